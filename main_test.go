@@ -232,9 +232,9 @@ func TestSizesOfFilesAndFunctions(t *testing.T) {
 	})
 }
 
-// TestCommentsAreWrapped: a line that is only a comment has at most 120 columns, of which a tab takes four. Samples in
-// comments, which begin with a tab, are not wrapped.
-func TestCommentsAreWrapped(t *testing.T) {
+// TestLinesAreWrapped: a line that is only a comment has at most 120 columns, of which a tab takes four, and a line of
+// code without a text 140, tests apart. Samples in comments, which begin with a tab, are not wrapped.
+func TestLinesAreWrapped(t *testing.T) {
 	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") {
 			return err
@@ -248,6 +248,10 @@ func TestCommentsAreWrapped(t *testing.T) {
 			columns := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
 			if isComment && columns > 120 && !strings.HasPrefix(comment, "\t") {
 				t.Errorf("%s:%d: the comment has %d columns", file, i+1, columns)
+			}
+			isText := strings.ContainsAny(line, "\"`")
+			if columns > 140 && !isComment && !isText && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s:%d: the line has %d columns", file, i+1, columns)
 			}
 		}
 		return nil

@@ -72,7 +72,8 @@ var (
 
 func newMailbox(limit int) *mailbox {
 	return &mailbox{
-		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, bufferLimit: maxBuffered, historyLimit: maxHistory,
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}),
+		limit: limit, bufferLimit: maxBuffered, historyLimit: maxHistory,
 	}
 }
 
@@ -119,7 +120,8 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 			b.removeLatePages(u.Positions)
 			b.updates.put(u.Positions, m.roomOfEach())
 		}
-		if m.isOver(b.before.Len()+b.between.Len()+b.pages.Len()+b.latePages.Len()) || m.isOver(b.earlier.rowsAtLeast()+b.updates.rowsAtLeast()) {
+		if m.isOver(b.before.Len()+b.between.Len()+b.pages.Len()+b.latePages.Len()) ||
+			m.isOver(b.earlier.rowsAtLeast()+b.updates.rowsAtLeast()) {
 			err = errFull
 		}
 	})

@@ -64,7 +64,8 @@ func (m *mailbox) hasData() bool {
 }
 
 func (b *box) hasData() bool {
-	return b.snapshot != nil || b.begins || b.earlier.len()+b.before.Len()+b.between.Len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
+	waiting := b.earlier.len() + b.before.Len() + b.between.Len() + b.pages.Len() + b.updates.len() + b.latePages.Len()
+	return b.snapshot != nil || b.begins || waiting > 0 || !b.audit.isEmpty()
 }
 
 // moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
@@ -80,7 +81,8 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	}
 	moveUpdates := func(from *pending) {
 		if n := min(*left, from.len()); n > 0 {
-			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: m.move(left, n, from.take), NotAfter: b.notAfter})
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription,
+				Positions: m.move(left, n, from.take), NotAfter: b.notAfter})
 		}
 		delta.Missed += from.missed
 		from.missed = 0
@@ -88,7 +90,8 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	// movePages reports whether all pages were moved.
 	movePages := func(from **book.Rows) bool {
 		if n := min(*left, (*from).Len()); n > 0 {
-			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: m.move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription,
+				Positions: m.move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
 		}
 		if (*from).Len() > 0 {
 			return false

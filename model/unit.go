@@ -63,7 +63,8 @@ func (in *Instruments) SettlesAs(other *Instruments) bool {
 	if in == other {
 		return true
 	}
-	for _, markets := range []iter.Seq[ID]{maps.Keys(in.markets), maps.Keys(in.learned), maps.Keys(other.markets), maps.Keys(other.learned)} {
+	for _, markets := range []iter.Seq[ID]{maps.Keys(in.markets), maps.Keys(in.learned),
+		maps.Keys(other.markets), maps.Keys(other.learned)} {
 		for market := range markets {
 			if in.Market(market).Asset != other.Market(market).Asset {
 				return false

@@ -134,10 +134,13 @@ func dialogKeys() []*keys.Group {
 	interrupt := keys.For(interruptAction)
 	return []*keys.Group{
 		keys.GroupOf[*dialog.FilterLine]("typing a filter", keys.For(dialog.FilterActions()...), interrupt),
-		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(dialog.PickerActions()...), interrupt),
-		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.Moving(false), keys.Ends(false, "first column", "last column"), keys.For(dialog.ColumnListActions()...), interrupt),
+		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.Moving(true),
+			keys.Ends(true, "first row", "last row"), keys.For(dialog.PickerActions()...), interrupt),
+		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.Moving(false),
+			keys.Ends(false, "first column", "last column"), keys.For(dialog.ColumnListActions()...), interrupt),
 		keys.GroupOf[*dialog.NamesForm]("giving names", keys.InForm(), keys.For(dialog.NamesActions()...), interrupt),
-		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(dialog.ViewListActions()...), interrupt),
+		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.Moving(false),
+			keys.Ends(false, "first row", "last row"), keys.For(dialog.ViewListActions()...), interrupt),
 		keys.GroupOf[*dialog.ViewName]("naming a view", keys.For(dialog.ViewNameActions()...), interrupt),
 		keys.GroupOf[*dialog.GroupLine]("naming a group", keys.For(dialog.GroupActions()...), interrupt),
 		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
@@ -145,7 +148,8 @@ func dialogKeys() []*keys.Group {
 		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),
 		keys.GroupOf[*dialog.SaveLine]("saving to a file", keys.For(dialog.SaveActions()...), interrupt),
 		keys.GroupOf[*dialog.SearchLine]("searching in a page", dialog.FindingActions(), keys.For(dialog.SearchActions()...), interrupt),
-		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(dialog.PaletteActions()...), interrupt),
+		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"),
+			keys.For(dialog.PaletteActions()...), interrupt),
 		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...), interrupt),
 	}
 }

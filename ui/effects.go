@@ -20,8 +20,10 @@ func (m *Model) context() *pane.Context {
 	_, isPrompt := m.overlay().(pane.Prompt)
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.WhyNone(), EscClearsFilter: m.steps.UndoesFilter(),
+		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed,
+		Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
+		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.WhyNone(),
+		EscClearsFilter: m.steps.UndoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -73,7 +75,8 @@ func (m *Model) in(part layout.Part) pane.Clickable {
 
 // allParts returns the parts of the screen that have keys, first the one that keys act on.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side,
+		m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }
 
 // partKeys returns the keys of the part that keys act on.

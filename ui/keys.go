@@ -42,13 +42,17 @@ func DefaultKeys() *keys.Map {
 // lose by that.
 func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	everywhere, reading := everywhereKeys(), readingKeys()
-	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)), keys.GroupOf[*analysis.Pane]("session", keys.For(analysis.Actions()...))
+	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)),
+		keys.GroupOf[*analysis.Pane]("session", keys.For(analysis.Actions()...))
 	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
-		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
+		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false),
+			keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
 		keys.GroupOf[*margins.Pane]("margin levels", keys.Moving(false), keys.For(margins.Actions()...)),
-		keys.GroupOf[*events.Page]("events", keys.Moving(false), keys.Ends(false, "newest, and stay there", "oldest event"), keys.For(events.Actions()...)),
-		keys.GroupOf[*alertpage.Page]("alerts", keys.Moving(false), keys.Ends(false, "first rule", "oldest line"), keys.For(alertpage.Actions()...)),
+		keys.GroupOf[*events.Page]("events", keys.Moving(false),
+			keys.Ends(false, "newest, and stay there", "oldest event"), keys.For(events.Actions()...)),
+		keys.GroupOf[*alertpage.Page]("alerts", keys.Moving(false), keys.Ends(false, "first rule", "oldest line"),
+			keys.For(alertpage.Actions()...)),
 		reading,
 	}
 	overlays := dialogKeys()
@@ -72,9 +76,12 @@ func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect
 
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Effect: pane.Open{Dialog: pane.FilterDialog{}}},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, OnlyLive: true, Effect: pane.Open{Dialog: partiesDialog{}}},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1,
+			Effect: pane.Open{Dialog: pane.FilterDialog{}}},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2,
+			OnlyLive: true, Effect: pane.Open{Dialog: partiesDialog{}}},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3,
+			OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: func(m *Model, _ *pane.Context) []pane.Effect {
@@ -89,13 +96,15 @@ func everywhereKeys() *keys.Group {
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Effect: pane.Open{Dialog: columnsDialog{}}},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.ShowView(c.Number)}
-		}},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default",
+			IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
+				return []pane.Effect{pane.ShowView(c.Number)}
+			}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Effect: pane.Open{Dialog: viewsDialog{}}},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Effect: pane.Open{Dialog: pane.BaselineDialog{}}, WhyNot: func(_ *Model, c *pane.Context) string {
-			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
-		}},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes",
+			Effect: pane.Open{Dialog: pane.BaselineDialog{}}, WhyNot: func(_ *Model, c *pane.Context) string {
+				return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
+			}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show(sessionKind)},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Effect: pane.Change(toggleFrozen)},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
@@ -103,10 +112,12 @@ func everywhereKeys() *keys.Group {
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show(connectionKind)},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts and incidents", Effect: pane.Show(alertsKind)},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind), WhyNot: func(m *Model, _ *pane.Context) string {
-			return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
-		}},
-		{Name: keys.Palette, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Dialog: paletteDialog{}}},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind),
+			WhyNot: func(m *Model, _ *pane.Context) string {
+				return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
+			}},
+		{Name: keys.Palette, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name",
+			Hint: "by name", Priority: 12, Effect: pane.Open{Dialog: paletteDialog{}}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send(tea.Suspend)},
@@ -120,21 +131,24 @@ func readingKeys() *keys.Group {
 		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
 	moving := keys.MovingAs(false, keys.Move{Help: "up"}, keys.Move{Help: "down", Hint: "scroll", Priority: 1, WhyNot: whyNoDown})
-	return keys.GroupOf[pane.TextPage]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.TextPage]{
-		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.TextPage, _ *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.Open{Dialog: pane.SearchDialog{Page: r.AsPage()}}}
-		},
-	}), keys.For([]keys.Action[*Model]{
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
-			return m.positions.Name(c)
-		}, WhyNot: func(m *Model, c *pane.Context) string {
-			if page := m.steps.PageStep(); page.Opened != nil && page.Page != pane.DetailKind {
-				return "no row is shown here"
-			}
-			return m.positions.WhyNoNaming(c)
-		}},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
-	}...))
+	return keys.GroupOf[pane.TextPage]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"),
+		keys.For(keys.Action[pane.TextPage]{
+			Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3,
+			Do: func(r pane.TextPage, _ *pane.Context) []pane.Effect {
+				return []pane.Effect{pane.Open{Dialog: pane.SearchDialog{Page: r.AsPage()}}}
+			},
+		}), keys.For([]keys.Action[*Model]{
+			{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true,
+				Do: func(m *Model, c *pane.Context) []pane.Effect {
+					return m.positions.Name(c)
+				}, WhyNot: func(m *Model, c *pane.Context) string {
+					if page := m.steps.PageStep(); page.Opened != nil && page.Page != pane.DetailKind {
+						return "no row is shown here"
+					}
+					return m.positions.WhyNoNaming(c)
+				}},
+			{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
+		}...))
 }
 
 var interruptAction = keys.Action[*Model]{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: does((*Model).interrupt)}

@@ -215,7 +215,8 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: keys, colours: theme.Current{Terminal: theme.Terminal{IsDark: true, Colours: theme.AllColours}, Themes: options.Appearance.Themes}, opening: m.opening,
+		keys: keys, colours: theme.Current{Terminal: theme.Terminal{IsDark: true, Colours: theme.AllColours},
+			Themes: options.Appearance.Themes}, opening: m.opening,
 		views: views, switching: options.Profiles, keeper: options.Keep,
 	}
 	m.last.sparks = layout.Sparks{}
@@ -225,7 +226,8 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	notices := append(options.Notices, taken, wrongFilter(&options))
 	if kept := options.Keep.Offered; kept != nil {
 		at, _ := kept.At()
-		notices = append(notices, "The baseline of "+m.store.Format().ClockOn(at, m.store.Now())+m.keys.Fill(" was kept; {baseline} offers it."))
+		notices = append(notices, "The baseline of "+m.store.Format().ClockOn(at,
+			m.store.Now())+m.keys.Fill(" was kept; {baseline} offers it."))
 	}
 	if options.Demo {
 		m.notice.demoBegan = m.store.ScreenNow()

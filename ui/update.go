@@ -144,9 +144,11 @@ func (m *Model) handleTick() tea.Cmd {
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
-		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys), live.store.Advance())), m.takeNotices(live.store))
+		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys),
+			live.store.Advance())), m.takeNotices(live.store))
 	}
-	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()), m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
+	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()),
+		m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
 	return tea.Batch(tick(), ticked, kept)
 }
 

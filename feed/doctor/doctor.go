@@ -125,7 +125,8 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	default:
 		steps.tls = "not encrypted"
 	}
-	for _, step := range []Finding{{About: "name", Detail: steps.name}, {About: "connection", Detail: steps.connection}, {About: "TLS", Detail: steps.tls}} {
+	for _, step := range []Finding{{About: "name", Detail: steps.name}, {About: "connection", Detail: steps.connection},
+		{About: "TLS", Detail: steps.tls}} {
 		if step.Detail != "" {
 			d.Report(step)
 		}

@@ -14,7 +14,8 @@ import (
 // up to the limit of the service. It reads their snapshots, reports how each ended, and closes the streams. The error
 // is the worst of their errors. If pages work and a stream sends nothing, a proxy may hold it back. It adds how the
 // times of the positions are written.
-func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription, pagesWork bool, updatedAt *model.TimeUnits) error {
+func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection,
+	subscriptions []model.Subscription, pagesWork bool, updatedAt *model.TimeUnits) error {
 	t := newTrials(pagesWork, d.SnapshotSilence)
 	defer t.close()
 	t.open(ctx, address, subscriptions)
@@ -34,7 +35,8 @@ func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscripti
 	var passed []*trial // those that share a line
 	failed, refused := 0, t.limit()
 	if len(t.all) < subscriptions && refused == nil {
-		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(t.all), subscriptions)})
+		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried",
+			len(t.all), subscriptions)})
 	}
 	for _, one := range t.all { // all have settled: limit has waited for that
 		if one.err != nil {

@@ -120,7 +120,8 @@ var policy = [...][outcomes]rule{
 		Denied: {class: slow}, Refused: {class: slow, keepsClosed: true}, BadRequest: {class: unchanged},
 	},
 	Standby: {
-		NoResponse: {class: medium, ignored: 5}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
+		NoResponse: {class: medium, ignored: 5}, NotListening: {class: eachSecond}, Fault: {class: medium},
+		Limited: {class: medium}, NoToken: {class: medium},
 		Denied: {class: slow}, Refused: {class: slow}, BadRequest: {class: slow},
 	},
 	UserPage:       pagePolicy,
@@ -129,7 +130,8 @@ var policy = [...][outcomes]rule{
 }
 
 var pagePolicy = [outcomes]rule{
-	NoResponse: {class: fast, advances: true}, NotListening: {class: eachSecond, advances: true}, Fault: {class: fast, ignored: 1, advances: true},
+	NoResponse: {class: fast, advances: true}, NotListening: {class: eachSecond, advances: true},
+	Fault:   {class: fast, ignored: 1, advances: true},
 	Limited: {class: fast, advances: true}, NoToken: {class: unchanged},
 	Denied: {class: fast, ignored: 1}, Refused: {class: fast, ignored: 1}, BadRequest: {class: fast, ignored: 1},
 }

@@ -33,7 +33,8 @@ func (l *Lease) ReleaseEnded() *Reopening {
 		if !b.isOpen(now) && now.Sub(Later(l.healthyAt, b.failedAt)) >= EndsFrom {
 			b.close()
 		}
-		again = &Reopening{address: l.address, healthyAt: l.healthyAt, ended: now, at: l.address.reserveReopening(now, l.pool.config.Times.MaxBackoff)}
+		again = &Reopening{address: l.address, healthyAt: l.healthyAt, ended: now,
+			at: l.address.reserveReopening(now, l.pool.config.Times.MaxBackoff)}
 	})
 	l.Release(nil)
 	return again

@@ -41,7 +41,8 @@ func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key
 }
 
 // verify shares the result of a check that was sent at since or later, or sends one.
-func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send func(context.Context) (time.Time, error)) (time.Time, error) {
+func (p *Pool) verify(ctx context.Context, last **check, since time.Time,
+	send func(context.Context) (time.Time, error)) (time.Time, error) {
 	for {
 		p.mu.Lock()
 		c := *last

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// How audits are timed.
+// How audits are timed. A hint needs less time at first; hintedAgain is longer for many rows, and twice as long after
+// each hinted audit that was needless.
 const (
 	smallSnapshot   = 50_000                  // positions
 	firstAuditSmall = time.Second             // after a connection with its gap, if no update comes before
 	firstAudit      = 10 * time.Second        // the same for larger snapshots, also if updates come
-	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit; longer for many rows, and twice as long after each that was needless
+	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit
 	auditPerRows    = time.Minute             // more between audits for each whole hundred thousand rows
 	hintedPerRows   = auditPerRows / 5        // more before a hinted one
 	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; half as much more each time

@@ -19,7 +19,8 @@ type StreamTimes struct {
 
 // DefaultTimes has the default of each time.
 func DefaultTimes() StreamTimes {
-	return StreamTimes{SnapshotSilence: 30 * time.Second, ProbeAfter: 10 * time.Second, ProbeEvery: 15 * time.Second, AuditEvery: 5 * time.Minute}
+	return StreamTimes{SnapshotSilence: 30 * time.Second, ProbeAfter: 10 * time.Second,
+		ProbeEvery: 15 * time.Second, AuditEvery: 5 * time.Minute}
 }
 
 // WithDefaults returns the times with the default in place of each zero.

@@ -113,8 +113,9 @@ func New(config Config, subscription model.Subscription) *Follower {
 		config.Now = time.Now
 	}
 	return &Follower{
-		Config:    config,
-		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		Config: config,
+		link: model.Link{Subscription: subscription, Since: time.Now(),
+			TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		judged:    judgement{seed: maphash.MakeSeed()},
 		schedule:  auditSchedule{every: config.Times.AuditEvery},
 		refusals:  refusals{by: make(map[string]bool)},

@@ -121,7 +121,8 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 
 // pass passes on updates, or rows of pages that are shown before the last page.
 func (f *Follower) pass(rows []model.Position, latePage bool) error {
-	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: f.notAfter(time.Now()), LatePage: latePage})
+	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows,
+		NotAfter: f.notAfter(time.Now()), LatePage: latePage})
 }
 
 // passAll passes on staged rows.
@@ -202,6 +203,7 @@ func (f *Follower) shown(now time.Time, rows int) {
 	}
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if f.link.LeftOut > 0 {
-		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit", "limit", f.Rows, "left out", f.link.LeftOut)
+		f.log(slog.LevelWarn, "positions stream: the snapshot has more positions than the limit",
+			"limit", f.Rows, "left out", f.link.LeftOut)
 	}
 }

@@ -235,7 +235,9 @@ func (r *Refresh) begin(now time.Time) {
 		r.kind = refreshPass
 	default:
 		r.kind = hurriedPass
-		hurried := slices.DeleteFunc(slices.Clone(r.lists), func(l *refreshedList) bool { return !l.key.Party.IsZero() && !r.hurried[l.key.Party] })
+		hurried := slices.DeleteFunc(slices.Clone(r.lists), func(l *refreshedList) bool {
+			return !l.key.Party.IsZero() && !r.hurried[l.key.Party]
+		})
 		if r.left = hurried[:min(len(hurried), hurriedLists)]; len(r.left) == 0 {
 			r.left = r.lists[:1] // of parties that are not watched
 		}

@@ -58,7 +58,8 @@ const (
 
 // isChange reports whether the entry changes what is in the table of positions.
 func (e *entry) isChange() bool {
-	return e.Updates != nil && len(e.positions) > 0 || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
+	return e.Updates != nil && len(e.positions) > 0 || e.Snapshot != nil || e.Partial != nil ||
+		e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
 }
 
 // changesSeen reports whether the entry changes what is in the table of positions, if only positions with some keys are
@@ -68,7 +69,8 @@ func (e *entry) changesSeen(isSeen func(model.Key) bool) bool {
 	if !e.isChange() || isSeen == nil || rows == nil {
 		return e.isChange()
 	}
-	return slices.ContainsFunc(e.positions, func(p model.Position) bool { return isSeen(p.Key) }) || slices.ContainsFunc(rows.Removed, isSeen)
+	return slices.ContainsFunc(e.positions, func(p model.Position) bool { return isSeen(p.Key) }) ||
+		slices.ContainsFunc(rows.Removed, isSeen)
 }
 
 // rowsOf says whose positions are in an entry.

@@ -165,7 +165,8 @@ func (r *lineReader) readPositions(rest []byte) ([]model.Position, error) {
 
 // readLevels reads the end of a line, as a page of a service.
 func readLevels(rest []byte) ([]model.MarginLevels, error) {
-	page, err := wire.ReadMarginPage(io.MultiReader(strings.NewReader(`{"marginLevels":{"edges":[`), bytes.NewReader(rest), strings.NewReader("}")), maxBlock)
+	page, err := wire.ReadMarginPage(io.MultiReader(strings.NewReader(`{"marginLevels":{"edges":[`),
+		bytes.NewReader(rest), strings.NewReader("}")), maxBlock)
 	return page.Rows, err
 }
 

@@ -43,7 +43,8 @@ func (s *state) load(e *entry) (err error) {
 
 // correctedPage returns what an audit has corrected, for a subscription. It shares the rows with the entry.
 func (e *entry) correctedPage(of model.Subscription) book.AuditPage {
-	return book.AuditPage{Subscription: of, Positions: e.positions, Removed: e.Audit.Removed, Corrected: true, Last: e.Audit.Last, Told: e.Audit.Told}
+	return book.AuditPage{Subscription: of, Positions: e.positions, Removed: e.Audit.Removed,
+		Corrected: true, Last: e.Audit.Last, Told: e.Audit.Told}
 }
 
 func (s *state) loadWatched(watched []model.Subscription) {

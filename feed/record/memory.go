@@ -76,7 +76,8 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	}
 	start := options.clock()
 	options.Header.Start, options.Header.Thinned = start.Round(0), true // as in Create
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithWindowSize(openBlockSize))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ func (s *showing) takeRows(e *entry, w model.Subscription) {
 		delete(s.shown, w)
 	case e.Updates != nil:
 		if some := covered(w, e.positions); len(some) > 0 {
-			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: notAfter, Told: s.cursor.state.toldOf(w)})
+			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some,
+				NotAfter: notAfter, Told: s.cursor.state.toldOf(w)})
 		}
 		s.tells = true
 	case e.Partial != nil:
@@ -127,7 +128,8 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	}
 	if has {
 		rows, sent := s.Copied(w)
-		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(), IsPartial: isPartial, Sent: sent, Told: told})
+		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(),
+			IsPartial: isPartial, Sent: sent, Told: told})
 	}
 	if has && isAudited {
 		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true, Told: told})

@@ -49,7 +49,8 @@ func (e *exposure) rounded(id model.ID, decimals, sizeDecimals int) Exposure {
 	profit.AddSum(e.long.Profit())
 	profit.AddSum(e.short.Profit())
 	return Exposure{
-		ID: id, IsEstimated: !e.long.IsEmpty() || !e.short.IsEmpty(), Gross: rounded(gross), Net: rounded(net), Long: rounded(long), Short: rounded(short),
+		ID: id, IsEstimated: !e.long.IsEmpty() || !e.short.IsEmpty(), Gross: rounded(gross),
+		Net: rounded(net), Long: rounded(long), Short: rounded(short),
 		Profit: profit.Amount(decimals), NetSize: e.sizes.Net(sizeDecimals), GrossSize: e.sizes.Gross(sizeDecimals),
 		withoutProfit: profit.LeftOut(decimals),
 	}

@@ -45,7 +45,8 @@ func profitOf(p *model.Position, decimals int) (profit model.Sum, ok bool) {
 
 // Sample tells the state of the position at a time. A time a little before the last one counts as that.
 func (r *Recent) Sample(p *model.Position, in *model.Instruments, at time.Time) {
-	if differ := r.instruments != nil && r.instruments != in && decimalsDiffer(r.instruments, in, p.Market); differ || at.Before(r.at.Add(-maxBack)) {
+	if differ := r.instruments != nil && r.instruments != in && decimalsDiffer(r.instruments, in, p.Market); differ ||
+		at.Before(r.at.Add(-maxBack)) {
 		*r = Recent{}
 	}
 	decimals := in.Decimals(model.UnrealisedPnl, p.Market)
@@ -134,7 +135,8 @@ func (r *Recent) Since(period int, p *model.Position, in *model.Instruments, now
 	}
 	c = *shown.parts
 	for _, part := range []struct{ of, before *model.Sum }{
-		{&c.Trading, &first.parts.Trading}, {&c.Loss, &first.parts.Loss}, {&c.Other, &first.parts.Other}, {&c.Unsplit, &first.parts.Unsplit},
+		{&c.Trading, &first.parts.Trading}, {&c.Loss, &first.parts.Loss}, {&c.Other, &first.parts.Other},
+		{&c.Unsplit, &first.parts.Unsplit},
 	} {
 		part.of.SubtractSum(*part.before)
 		profit.SubtractSum(*part.of)

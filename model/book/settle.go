@@ -5,7 +5,8 @@ import "blotter/model"
 // settle makes rows of a new table wait that must, because of the records that there are already. From is the table
 // that it replaces, nil if there is none.
 func (r *Rows) settle(from *Rows, margins *Margins, notAfter int64) {
-	if margins.count() == 0 || r.waits.told.hasTimes && r.waits.told.upTo >= margins.newest && len(r.waits.sizedAt)+len(r.waits.pairs) == 0 {
+	if margins.count() == 0 || r.waits.told.hasTimes && r.waits.told.upTo >= margins.newest &&
+		len(r.waits.sizedAt)+len(r.waits.pairs) == 0 {
 		return
 	}
 	for number := range r.all {

@@ -224,7 +224,8 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return w.textCondition(field), nil
 	case field == anyName:
 		return whole.nameCondition(field,
-			whole.wrong("%q: a field must stand before %s, without a space, as in size%s0; as a name: %s", whole.shown(), o, o, shown(whole.asName())))
+			whole.wrong("%q: a field must stand before %s, without a space, as in size%s0; as a name: %s",
+				whole.shown(), o, o, shown(whole.asName())))
 	case field.takesText():
 		return nil, whole.wrong("%s takes %s:text, or %s:=text for the whole of it", field, field, field)
 	case field == eventField && (o == ":" || o == ""):
@@ -265,7 +266,8 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 
 // examples are conditions of fields, for messages. The others are compared with numbers.
 var examples = map[Field]string{
-	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt", StatusField: "status:distressed", GroupField: "group:majors",
+	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt",
+	StatusField: "status:distressed", GroupField: "group:majors",
 	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
 }
 
@@ -331,7 +333,8 @@ func (w word) timeCondition(field Field, o Operator, whole word) (Condition, err
 		if err != nil {
 			continue
 		}
-		c := TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: strings.HasPrefix(layout, "15"), HasZone: strings.HasSuffix(layout, "Z07:00")}
+		c := TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: strings.HasPrefix(layout, "15"),
+			HasZone: strings.HasSuffix(layout, "Z07:00")}
 		// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
 		if !c.IsTimeOfDay && (limit.Year() < 1970 || limit.Year() > 2199) {
 			return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)

@@ -53,7 +53,8 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 	case TextCondition:
 		market := in.Instruments.Market(p.Market)
 		return c.MatchesParty(in.Instruments.Party(p.Party)) ||
-			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName()) || c.matchesGroupOf(p.Key, in.Instruments)
+			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName()) ||
+			c.matchesGroupOf(p.Key, in.Instruments)
 	case SideCondition:
 		return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
 	case AmountCondition:

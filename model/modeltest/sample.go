@@ -26,7 +26,8 @@ type Sample struct {
 // decimals.
 func NewSample(seed uint64, parties, markets int) *Sample {
 	s := &Sample{Rand: rand.New(rand.NewPCG(seed, 0))}
-	s.assets = []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6}, {ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
+	s.assets = []model.Asset{{ID: s.Identifier(), Symbol: "USDT", Decimals: 6},
+		{ID: s.Identifier(), Symbol: "EUR", Decimals: 2}, {ID: s.Identifier(), Symbol: "DAI", Decimals: 18}}
 	for range parties {
 		s.Parties = append(s.Parties, s.Identifier())
 	}
@@ -52,7 +53,8 @@ func (s *Sample) named(variant int) *model.Instruments {
 	for i, id := range s.Markets {
 		if i := i + variant; i != 2*variant {
 			asset := s.assets[i%len(s.assets)]
-			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: decimalsOf(i * 7), SizeDecimals: decimalsOf(i * 5)})
+			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol),
+				Asset: asset.ID, PriceDecimals: decimalsOf(i * 7), SizeDecimals: decimalsOf(i * 5)})
 		}
 	}
 	return model.NewInstruments(named, known, s.assets).WithGroups(s.groups(variant))
@@ -260,7 +262,8 @@ func (s *Sample) Pairs(n int) (keys []model.Key) {
 func (s *Sample) Record() model.MarginLevels {
 	market := s.Markets[s.IntN(len(s.Markets))]
 	levels := model.MarginLevels{
-		MarginKey:   model.MarginKey{Key: model.Key{Party: s.Parties[s.IntN(len(s.Parties))], Market: market}, Asset: s.Instruments.Market(market).Asset},
+		MarginKey: model.MarginKey{Key: model.Key{Party: s.Parties[s.IntN(len(s.Parties))], Market: market},
+			Asset: s.Instruments.Market(market).Asset},
 		Maintenance: model.AmountOf(s.Int64N(1000)),
 		Search:      s.Digits(5),
 		Initial:     s.Digits(38),

@@ -76,7 +76,8 @@ func (a *Alerts) comparePending(p, q PendingAlert) int {
 	if order := p.Since.Add(a.rules[p.Rule].For).Compare(q.Since.Add(a.rules[q.Rule].For)); order != 0 {
 		return order
 	}
-	return cmp.Or(cmp.Compare(p.Rule, q.Rule), cmp.Compare(p.Key.Market.String(), q.Key.Market.String()), cmp.Compare(p.Key.Party.String(), q.Key.Party.String()))
+	return cmp.Or(cmp.Compare(p.Rule, q.Rule), cmp.Compare(p.Key.Market.String(), q.Key.Market.String()),
+		cmp.Compare(p.Key.Party.String(), q.Key.Party.String()))
 }
 
 // Pause leaves out the time since the last evaluation: the rows did not change, although the service has perhaps sent

@@ -138,7 +138,8 @@ func (t *GroupTotal) MarginRatio(decimals int) (model.MarginRatio, bool) {
 	if margin.rows == 0 || t.WithoutRatio() > 0 || margin.profit.LeftOut(decimals)+margin.maintenance.LeftOut(decimals) > 0 {
 		return model.MarginRatio{}, false
 	}
-	ratio := model.MarginRatio{Profit: margin.profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals), IsEstimate: margin.estimates > 0}
+	ratio := model.MarginRatio{Profit: margin.profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals),
+		IsEstimate: margin.estimates > 0}
 	return ratio.In(decimals)
 }
 
@@ -166,7 +167,8 @@ const (
 )
 
 // groupingKeys are the names of the groupings in the configuration.
-var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market", GroupByAsset: "asset", GroupByOwn: "own"}
+var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market",
+	GroupByAsset: "asset", GroupByOwn: "own"}
 
 // String returns the name of the grouping in the configuration: "party", "market", "asset", "own"; "" for no groups.
 func (g Grouping) String() string { return groupingKeys[g] }

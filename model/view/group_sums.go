@@ -63,7 +63,8 @@ func (s *groupSums) of(group int, asset model.ID) *groupSum {
 			return &s.all[i]
 		}
 	}
-	s.all = append(s.all, groupSum{group: group, total: GroupTotal{Total: Total{Asset: asset}}}) // never more than there are rules: it stays where it is
+	// Never more than there are rules: it stays where it is.
+	s.all = append(s.all, groupSum{group: group, total: GroupTotal{Total: Total{Asset: asset}}})
 	return &s.all[len(s.all)-1]
 }
 

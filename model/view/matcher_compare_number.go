@@ -18,7 +18,7 @@ type numberComparison struct {
 	field   model.Field
 	meets   func(a model.Amount, market uint32) bool // whether a number in the market with the code meets the condition
 	matched int                                      // how many entries it was called with in all
-	met     []book.RowSet                            // the rows that meet the condition, by table; nil if the rows were not compared in advance
+	met     []book.RowSet                            // the rows that meet the condition, by table; nil if not compared in advance
 }
 
 func (c *numberComparison) cost() int { return 1 }

@@ -169,13 +169,17 @@ func (p *Page) selected() *store.LoggedAlert {
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "next_alert", Keys: []string{"!"}, Help: "newest that was not seen", Hint: "next", Priority: 1, Do: next, WhyNot: whyNoNext},
-		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position, or edit the rule", Hint: "open", Priority: 2, Do: open, WhyNot: whyNotOpen},
+		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position, or edit the rule",
+			Hint: "open", Priority: 2, Do: open, WhyNot: whyNotOpen},
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
-		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
+		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove",
+			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime},
-		{Name: "all_incidents", Keys: []string{"a"}, Help: "all incidents, or the newest", Hint: "all", Priority: 8, Do: (*Page).showAll, WhyNot: (*Page).whyNoMore},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
+		{Name: "all_incidents", Keys: []string{"a"}, Help: "all incidents, or the newest", Hint: "all",
+			Priority: 8, Do: (*Page).showAll, WhyNot: (*Page).whyNoMore},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{},
+			WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 

@@ -54,7 +54,8 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	rules, incidents, logged := p.rows(c, l, s)
 	if len(rules) > 0 {
 		rulesOf := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
-			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3}, {Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 40, Keep: 2},
+			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3},
+			{Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 40, Keep: 2},
 		}}
 		drawn = append(drawn, rulesOf.Draw(rules, s.Width)[1:]...) // they need no heading
 	}
@@ -73,7 +74,8 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	log := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 		{Title: "TIME", Min: 8, Max: 14, Keep: 7}, {Min: 5, Max: 5, Keep: table.Always}, {Title: "RULE", Min: 5, Max: 20, Keep: 6},
 		{Title: "MARKET", Name: true, Min: 8, Max: 24, Keep: table.Always}, {Title: "PARTY", Name: true, Min: 6, Max: 24, Keep: 8},
-		{Title: "SIZE", Number: true, Min: 6, Keep: 2}, {Title: "uPNL", Number: true, Min: 6, Keep: 5}, {Title: columns.Title(view.MarginRatioColumn), Number: true, Min: 6, Keep: 4},
+		{Title: "SIZE", Number: true, Min: 6, Keep: 2}, {Title: "uPNL", Number: true, Min: 6, Keep: 5},
+		{Title: columns.Title(view.MarginRatioColumn), Number: true, Min: 6, Keep: 4},
 	}}
 	drawn = append(drawn, log.Draw(logged, s.Width)...)
 	return append(draw.Fit(drawn, s.Height-len(below)), below...)
@@ -118,10 +120,12 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 		style = c.Styles.Alarm
 	}
 	if why := set.WhyNoSums(p.store.View().Instruments()); why != "" && !set.IsOff {
-		return []draw.Cell{{Text: format.OneLine(set.Name)}, {Text: format.OneLine(set.Condition())}, {}, {Text: why, Style: c.Styles.Warning}}
+		return []draw.Cell{{Text: format.OneLine(set.Name)}, {Text: format.OneLine(set.Condition())},
+			{}, {Text: why, Style: c.Styles.Warning}}
 	}
 	if set.IsOff {
-		return []draw.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
+		return []draw.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim},
+			{Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
 			{Text: details, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
 	}
 	if state.IsFull {
@@ -204,7 +208,8 @@ func (p *Page) setGroupCells(cells []draw.Cell, of *view.GroupSums, c *pane.Cont
 // position that is gone are empty.
 func (p *Page) cellsOf(rule string, position *model.Position, c *pane.Context) []draw.Cell {
 	f := p.store.Format()
-	cells := []draw.Cell{{}, {}, {Text: format.OneLine(rule)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {}}
+	cells := []draw.Cell{{}, {}, {Text: format.OneLine(rule)}, {Text: f.Market(position.Market)},
+		{Text: f.Party(position.Party)}, {}, {}, {}}
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells
 	}

@@ -40,7 +40,8 @@ func parseTime(text string, shortest time.Duration, example string) (time.Durati
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < shortest || d > LongestTime {
-		return 0, fmt.Errorf("must be a time from %s to %s, such as %s, or empty", format.Duration(shortest), format.Duration(LongestTime), example)
+		return 0, fmt.Errorf("must be a time from %s to %s, such as %s, or empty", format.Duration(shortest),
+			format.Duration(LongestTime), example)
 	}
 	return d, nil
 }

@@ -38,7 +38,8 @@ type content struct {
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles,
+		now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}
 	if latest, of := c.Store.Surveys().Latest(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baselines().Current().At()
@@ -188,7 +189,8 @@ func (p *content) changeLines(width, height int) []string {
 			return p.format.RoundedAmount(of.Change(series, p.format.Decimals(of.ID)), of.ID, true)
 		}
 		both := of.Change(history.Both, p.format.Decimals(of.ID))
-		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain, " since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
+		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain,
+			" since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
 		l.PutNumber(p.styles.Profit(both.Sign()), write(history.Both))
 		var below []string
 		if of.LeftOut > 0 {

@@ -39,7 +39,8 @@ func (p *content) todayLine(width int) []string {
 			" since " + p.clock(day.First.At) + "; " + before + ", " + gapWords(change.Gap), "; " + before + ", a gap",
 		}
 	default:
-		words = []string{" since the last total of the day before, " + p.format.ShortClockOn(change.Since.At, p.now), " since " + p.format.ShortClockOn(change.Since.At, p.now)}
+		words = []string{" since the last total of the day before, " + p.format.ShortClockOn(change.Since.At, p.now),
+			" since " + p.format.ShortClockOn(change.Since.At, p.now)}
 	}
 	if !amount.IsNumber() {
 		return nil

@@ -87,7 +87,8 @@ func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) [
 	}
 	plain := func(a model.Amount) draw.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
 	return []draw.Cell{
-		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.notionalCell(e, e.Net), p.amountCell(e.Profit),
+		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet},
+		p.notionalCell(e, e.Net), p.amountCell(e.Profit),
 	}
 }
 

@@ -21,7 +21,8 @@ func (p *content) gridTitle(width int) string {
 // gridTable has the unrealised PnL of each party if all mark prices change, and how many positions are at a limit of
 // the margin ratio then, or beyond it. A narrow screen leaves out the small changes first.
 func (p *content) gridTable(width int) []string {
-	t := table.Table{Columns: []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: table.Always}}, Chosen: -1, Styles: p.styles.Table()}
+	t := table.Table{Columns: []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: table.Always}},
+		Chosen: -1, Styles: p.styles.Table()}
 	for _, percent := range analysis.Shifts() {
 		column := table.Column{Title: "NOW", Number: true, Min: 7, Keep: table.Always}
 		if percent != 0 {

@@ -23,7 +23,8 @@ func (p *content) sharedLines(width int) []string {
 	if p.survey.Shared == 0 {
 		return nil
 	}
-	return []string{draw.Text(width, p.styles.Dim, " "+format.Counted(p.survey.Shared, "position")+" in several groups: in each of them, once in the total")}
+	return []string{draw.Text(width, p.styles.Dim, " "+format.Counted(p.survey.Shared,
+		"position")+" in several groups: in each of them, once in the total")}
 }
 
 // matrixRows returns the exposures of the rows: of parties, or of own groups if there are any. What is in no own group

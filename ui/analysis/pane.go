@@ -61,13 +61,18 @@ func Actions() []keys.Action[*Pane] {
 		}
 	}
 	return []keys.Action[*Pane]{
-		{Name: "next_series", Keys: []string{"right"}, Help: "next total or cell", Hint: "next", Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTurn},
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total or cell", Hint: "next",
+			Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTurn},
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous one", Do: turn(-1), WhyNot: (*Pane).whyNoTurn},
-		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number", Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
-		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter", Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
+		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number",
+			Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
+		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter",
+			Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
 		{Name: "group", Keys: []string{"b"}, Help: "matrix: own groups, or parties", Do: (*Pane).toggleOwn, WhyNot: (*Pane).whyNoOwn},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
-		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, what if, days", Hint: "exposure, days", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3,
+			Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, what if, days", Hint: "exposure, days",
+			Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
 	}
 }
 
@@ -167,7 +172,8 @@ func (p *Pane) whyNoTotal(c *pane.Context) string {
 }
 
 func (p *Pane) whyNoTurn(c *pane.Context) string {
-	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(p.Section == GridSection, "not in the grid"), keys.ReasonIf(p.Section == DaysSection, "days have one total"))
+	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(p.Section == GridSection, "not in the grid"),
+		keys.ReasonIf(p.Section == DaysSection, "days have one total"))
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {

@@ -76,8 +76,10 @@ var layouts = withNumbers([columnCount + 1]layout{
 		printed: Printed{Field: "partyId", Words: "party", About: "the identifier of the party", ID: partyOf}},
 	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: sizeHeading,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
-	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
-	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
+	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle),
+		perUnit: "ΔSIZE" + inMarkets},
+	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8,
+		cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
 		changed: withoutDirection(numberChanged(model.AverageEntryPrice)), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn: {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true,
 		cell: estimateCell(markEstimate), subtotal: maintenanceHeading,
@@ -90,26 +92,32 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.AssetColumn: {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading,
 		printed: Printed{Field: "assetId", Words: "asset", Keep: 6, IsComputed: true, ID: assetOf,
 			About: "the identifier of the asset that the market settles in; empty if it is not known"}},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15,
+		cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9,
+		cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
 		perUnit: "ΔuPNL" + ofAssets},
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 14, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor,
 		printed: Printed{Field: "marginRatio", Words: RatioName, Keep: 9, IsComputed: true, Percent: ratioPercent,
 			About: "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, " +
 				"or if the margin record is older than the size"}},
-	view.ToHalfColumn:    distanceLayout(model.HalfLost, 13),
-	view.ToAllColumn:     distanceLayout(model.AllLost, 12),
-	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
+	view.ToHalfColumn: distanceLayout(model.HalfLost, 13),
+	view.ToAllColumn:  distanceLayout(model.AllLost, 12),
+	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true,
+		keep: 0, from: 140, hides: true, cell: marginAgeCell},
+	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true,
+		keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
-	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom,
+		cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged,
 		printed: Printed{Field: "positionStatus", Words: "status", Keep: 7, Text: statusText,
 			About: "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name"}},
-	view.AgeColumn: {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell(model.UpdatedAt)},
+	view.AgeColumn: {title: "AGE", about: "the time since the position changed", min: 3, number: true,
+		keep: 7, cell: ageCell(model.UpdatedAt)},
 })
 
 // withNumbers adds the columns of numbers that have no entry of their own.
@@ -290,7 +298,8 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 	var columns []table.Column
 	for _, c := range shown {
 		l := layouts[c]
-		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max, Gap: l.gap, Keep: l.keep, HideEmpty: l.hides}
+		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max,
+			Gap: l.gap, Keep: l.keep, HideEmpty: l.hides}
 		at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
 		s[at].apply(&column)
 		if sortsBy(v.Order, c) {

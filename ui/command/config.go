@@ -138,7 +138,8 @@ func (c configCommand) checkAlertGroups(file *config.File) error {
 			c.warn(err)
 		}
 		if known = persist.WithGroups(known, made); model.FindGroup(known.Groups(), name) < 0 {
-			return file.Wrap(fmt.Sprintf("alert[%d].group", i), fmt.Errorf("there is no group %q: neither [[group]] nor one that was made on the screen", name))
+			return file.Wrap(fmt.Sprintf("alert[%d].group", i),
+				fmt.Errorf("there is no group %q: neither [[group]] nor one that was made on the screen", name))
 		}
 	}
 	return nil

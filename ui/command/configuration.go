@@ -312,7 +312,8 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 // newWatch returns a watch of the positions in scope. The clock is that of a replay, or nil.
 func (s *settings) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
 	return watch.New(source, c.scope.Subscriptions(nil, 1), watch.Options{
-		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Clock: clock, Limit: c.feed.Limits.Rows, Warn: s.warn,
+		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone,
+		Clock: clock, Limit: c.feed.Limits.Rows, Warn: s.warn,
 		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack && clock == nil,
 	})
 }

@@ -133,7 +133,8 @@ func (s *settings) scope(file *config.File, instruments *model.Instruments) (sco
 }
 
 // identifiersOfFlag returns the identifiers that the texts of a flag mean, or else those of the file, each once.
-func (s *settings) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID, name func(model.ID) string) ([]model.ID, error) {
+func (s *settings) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID,
+	known []model.ID, name func(model.ID) string) ([]model.ID, error) {
 	for _, text := range given {
 		id := find(text)
 		if id.IsZero() {

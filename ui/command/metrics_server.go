@@ -87,7 +87,8 @@ const (
 
 // serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
 // and the function with the figures of a desk may be nil.
-func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
+func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration,
+	links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
 	if flag.listen == "" {
 		return nil
 	}
@@ -106,7 +107,8 @@ func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	}
 	server := &http.Server{
 		Handler: handler, MaxHeaderBytes: metricsHeaderBytes,
-		ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsRequestTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime,
+		ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsRequestTime, WriteTimeout: metricsResponseTime,
+		IdleTimeout: metricsIdleTime,
 	}
 	var serving sync.WaitGroup
 	serving.Go(func() {

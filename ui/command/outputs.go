@@ -49,7 +49,8 @@ func (o *outputs) printResult(write func(io.Writer) (export.Result, error)) erro
 		result, err := write(output)
 		if result.Unscaled > 0 {
 			o.unscaled = true
-			o.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", format.Counted(result.Unscaled, "number")))
+			o.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration",
+				format.Counted(result.Unscaled, "number")))
 		}
 		if len(result.LeftOut) > 0 {
 			o.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))

@@ -153,7 +153,8 @@ func (c *positionsCommand) check() (export.Format, error) {
 }
 
 // printNow prints the positions in the book, with their margin levels if these are needed.
-func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch, source record.Feed, config *configuration) error {
+func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch,
+	source record.Feed, config *configuration) error {
 	if !c.needsMargins(config) {
 		return c.printView(format, w, nil, config)
 	}
@@ -202,7 +203,8 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 }
 
 // viewRows returns the positions that match the filter, in order, and their margin ratios.
-func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels, config *configuration) (rows []book.Row, ratio func(*model.Position) (model.MarginRatio, bool)) {
+func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
+	config *configuration) (rows []book.Row, ratio func(*model.Position) (model.MarginRatio, bool)) {
 	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked

@@ -71,7 +71,8 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")
 	_ = command.RegisterFlagCompletionFunc("columns", listCompletions(columnKeys))
 	for flag, values := range map[string][]string{"sort": sortKeys, "group": printedGroupings()} {
-		_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+		_ = command.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	}
 }
 

@@ -131,7 +131,8 @@ func parseRecordedTime(text string, player *record.Player, c *configuration) (ti
 		at = at.AddDate(0, 0, 1)
 	}
 	if at.Before(first) {
-		return time.Time{}, fmt.Errorf("%s is before the recording, which has %s to %s", text, oldest.Format(time.DateTime), newest.Format(time.DateTime))
+		return time.Time{}, fmt.Errorf("%s is before the recording, which has %s to %s", text,
+			oldest.Format(time.DateTime), newest.Format(time.DateTime))
 	}
 	return at, nil
 }
@@ -204,9 +205,11 @@ func (c *configuration) checkRecorded(header *record.Header) error {
 func (c *configuration) recordedWords(header *record.Header) string {
 	switch scope := &header.Scope; {
 	case len(scope.Parties) > 0:
-		return "it was recorded with --party " + firstLabels(scope.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
+		return "it was recorded with --party " + firstLabels(scope.Parties,
+			func(id model.ID) string { return c.instruments.Party(id).Label() })
 	case len(scope.Markets) > 0:
-		return "it was recorded with --market " + firstLabels(scope.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
+		return "it was recorded with --market " + firstLabels(scope.Markets,
+			func(id model.ID) string { return c.instruments.Market(id).Label() })
 	}
 	return "it was recorded with all positions"
 }

@@ -148,7 +148,8 @@ func (d *display) show(ctx context.Context, screen tea.Model) error {
 	}
 	input := terminal.NewInput(d.terminal.Input, cancel)
 	program := tea.NewProgram(d.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(input.Of(d.terminal.Input)), tea.WithOutput(d.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
+		tea.WithInput(input.Of(d.terminal.Input)), tea.WithOutput(d.terminal.Output),
+		tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
 	if d.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		d.log.CatchCrashes()
 	}

@@ -26,7 +26,8 @@ type screenFlags struct {
 
 func (f *screenFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+", or one of the configuration (default auto: dark or light, as the terminal is; in the demo vivid)")
+	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(),
+		", ")+", or one of the configuration (default auto: dark or light, as the terminal is; in the demo vivid)")
 	set.BoolVar(&f.mouse, "mouse", true, "use the mouse: click rows and headings, turn the wheel, drag the split; a drag with shift selects text")
 	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
 	set.BoolVar(&f.plain, "plain", false, "for screen readers: write lines of words in place of the screen: first the totals and the five worst positions; "+

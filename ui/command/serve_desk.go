@@ -116,7 +116,10 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 		options.Filter = ""
 	}
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
-	options.Alerts = slices.DeleteFunc(options.Alerts, func(a alerts.Rule) bool { return !seesGroup(a.Group, d.instruments, c.instruments) })
+	options.Alerts = slices.DeleteFunc(options.Alerts, func(a alerts.Rule) bool {
+		return !seesGroup(a.Group,
+			d.instruments, c.instruments)
+	})
 	options.Topics = d.topics
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}
 	options.Names = nil
@@ -264,7 +267,8 @@ func seesFilter(text string, instruments *model.Instruments, rights access.Right
 	if err != nil {
 		return false
 	}
-	parties, markets := slices.Concat(instruments.Parties(), rights.Parties.IDs()), slices.Concat(instruments.Markets(), rights.Markets.IDs())
+	parties, markets := slices.Concat(instruments.Parties(), rights.Parties.IDs()),
+		slices.Concat(instruments.Markets(), rights.Markets.IDs())
 	for _, term := range query.Terms() {
 		for _, condition := range term.Any {
 			name, isText := condition.(filter.TextCondition)

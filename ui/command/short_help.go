@@ -15,7 +15,8 @@ import (
 // --help, with rareAbout.
 var (
 	commonFlags = []string{
-		"output", "columns", "sort", "totals", "names", "scaled", "filter", "follow", "until", "replay", "limit", "speed", "from", "listen", "parties", "markets",
+		"output", "columns", "sort", "totals", "names", "scaled", "filter", "follow", "until", "replay",
+		"limit", "speed", "from", "listen", "parties", "markets",
 		"rate", "write-config", "base-url", "party", "market", "demo",
 	}
 	rareCommands = []string{"completion", "man", "schema"}

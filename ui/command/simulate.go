@@ -111,7 +111,8 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	did := node.Counters()
 	fmt.Fprintf(c.stdout, "%d streams, %d of them dropped for being slow; %d writes waited for a reader, %d of them with updates; "+
 		"%d positions in snapshots, %d in updates; %d pages of margin levels\n",
-		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.BlockedUpdates, did.SnapshotRowsSent, did.UpdatesSent, did.MarginPages)
+		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.BlockedUpdates, did.SnapshotRowsSent,
+		did.UpdatesSent, did.MarginPages)
 	return ctx.Err()
 }
 
@@ -136,7 +137,8 @@ func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	if err := system.WriteSimulatedFile(c.certificate, text); err != nil {
 		return nil, cli.UsageError("--tls-cert: %w", err)
 	}
-	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
+	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate},
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
 
 // printAddress prints the address of the service, and the command line that watches it.

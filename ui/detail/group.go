@@ -81,7 +81,8 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"
 		}
-		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: columns.MaintenanceText(write(total.Maintenance(decimals), total.Asset, false), ratio)})
+		facts = append(facts, of, draw.Fact{Name: "maintenance",
+			Value: columns.MaintenanceText(write(total.Maintenance(decimals), total.Asset, false), ratio)})
 	}
 	if net, ok := total.NetNotional(decimals); ok {
 		facts = append(facts, draw.Fact{Name: "≈ net", Value: write(net, total.Asset, true)})

@@ -46,7 +46,8 @@ func (p *Position) distances() string {
 func (p *Position) putDistances(l *draw.Line) *draw.Line {
 	if words := p.distances(); words != "" && p.oldRecord() == "" {
 		market := p.Format.Market(p.Market)
-		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words, "  ≈ "+strings.TrimPrefix(words, "≈"))
+		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words,
+			"  ≈ "+strings.TrimPrefix(words, "≈"))
 	}
 	return l
 }

@@ -193,9 +193,11 @@ func (p *Page) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 // Actions are the keys of the page besides those of all pages of text.
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
-		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4, Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4,
+			Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
 		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Effect: pane.Select(+1)},
-		{Name: "read_past", Keys: []string{"o"}, Help: "why, from what is recorded", Hint: "older", Priority: 5, Do: (*Page).readPast, WhyNot: (*Page).whyNoPast},
+		{Name: "read_past", Keys: []string{"o"}, Help: "why, from what is recorded", Hint: "older",
+			Priority: 5, Do: (*Page).readPast, WhyNot: (*Page).whyNoPast},
 		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Effect: pane.Select(-1)},
 	}
 }
@@ -222,7 +224,8 @@ func (p *Page) whyNoPast(c *pane.Context) string {
 	case !store.OlderOf(c.Store).CanRead():
 		return "no past: rewind is off"
 	}
-	if row := c.Store.Moves().TrendOf(selected.Key); row != nil && model.Elapsed(c.Store.Now(), row.Recent.Reaches()) >= time.Hour && !row.Recent.Reaches().IsZero() {
+	if row := c.Store.Moves().TrendOf(selected.Key); row != nil &&
+		model.Elapsed(c.Store.Now(), row.Recent.Reaches()) >= time.Hour && !row.Recent.Reaches().IsZero() {
 		return "the last hour is known"
 	}
 	return ""

@@ -197,7 +197,8 @@ func (p *Position) SentFacts() []draw.Fact {
 			facts = append(facts, draw.Fact{Name: field.Name(), Value: format.Text(sent.String())})
 		}
 	}
-	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())}, draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
+	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())},
+		draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
 }
 
 // timeFact returns a fact with a time, and how long ago that was. A time that is not understood is as it was sent.

@@ -106,7 +106,8 @@ func (l *tradeList) numbered(number uint64) (t trade, ok bool) {
 // tradeOf returns the trade of an event, and false if it is none.
 func (l *tradeList) tradeOf(e *event.Event) (t trade, ok bool) {
 	before, after := e.Before(), e.After()
-	size, ok := model.Difference(after.Number(model.OpenVolume), before.Number(model.OpenVolume), l.instruments.Decimals(model.OpenVolume, e.Market))
+	size, ok := model.Difference(after.Number(model.OpenVolume), before.Number(model.OpenVolume),
+		l.instruments.Decimals(model.OpenVolume, e.Market))
 	if !ok || size.IsZero() || e.Kinds&event.Removed != 0 {
 		return t, false
 	}

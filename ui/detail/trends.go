@@ -26,12 +26,14 @@ func (p *Position) trendSummary(width int) string {
 	cells := min(max((width-64)/2, minSparkline), maxSparkline)
 	ratio := draw.NewLine(width)
 	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.ratioStyle(), columns.RatioText(p.Ratio))
+		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain,
+			draw.Sparkline(levels)).Space(2).Put(p.ratioStyle(), columns.RatioText(p.Ratio))
 	}
 	l := draw.NewLine(width)
 	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
-		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
+		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()),
+			p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
 		now := p.Number(model.UnrealisedPnl)
 		exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
 		if 2+draw.Width(exact)+ratio.Width() <= l.Left() {
@@ -71,9 +73,11 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 		of    *model.Trend
 		write func(model.Amount) string
 		now   []model.Amount
-	}{{"uPnL trend", &row.Profit, p.writeProfit, []model.Amount{p.Number(model.UnrealisedPnl)}}, {columns.RatioName + " trend", &row.Ratio, writePermille, nil}} {
+	}{{"uPnL trend", &row.Profit, p.writeProfit, []model.Amount{p.Number(model.UnrealisedPnl)}},
+		{columns.RatioName + " trend", &row.Ratio, writePermille, nil}} {
 		if levels := trend.of.Levels(cells, draw.SparklineLevels); levels != nil {
-			facts = append(facts, draw.Fact{Name: trend.name, Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write, trend.now...), " ")})
+			facts = append(facts, draw.Fact{Name: trend.name,
+				Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write, trend.now...), " ")})
 		}
 	}
 	return facts

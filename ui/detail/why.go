@@ -80,7 +80,8 @@ func (w why) line(width int) []draw.Fact {
 		return nil
 	}
 	name := "PnL line, " + format.Age(lasts)
-	facts := []draw.Fact{{Name: name, Value: draw.Sparkline(levelsOf(line.Columns(from, w.Now, cells), draw.SparklineLevels, line.Decimals))}}
+	facts := []draw.Fact{{Name: name, Value: draw.Sparkline(levelsOf(line.Columns(from, w.Now, cells),
+		draw.SparklineLevels, line.Decimals))}}
 	if marks := w.marks(from, cells); marks != "" {
 		facts = append(facts, draw.Fact{Name: "▲ bought ▼ sold", Value: marks})
 	}

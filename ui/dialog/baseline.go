@@ -33,8 +33,10 @@ func OpenBaseline(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effec
 func BaselineActions() []keys.Action[*BaselineQuestion] {
 	return []keys.Action[*BaselineQuestion]{
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*BaselineQuestion).renew},
-		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*BaselineQuestion).use, WhyNot: (*BaselineQuestion).whyNotUse},
-		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*BaselineQuestion).remove, WhyNot: (*BaselineQuestion).whyNotRemove},
+		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it",
+			Priority: 2, Do: (*BaselineQuestion).use, WhyNot: (*BaselineQuestion).whyNotUse},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3,
+			Do: (*BaselineQuestion).remove, WhyNot: (*BaselineQuestion).whyNotRemove},
 		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Effect: pane.Close{}},
 	}
 }
@@ -57,7 +59,8 @@ func (r *BaselineQuestion) Prompt(c *pane.Context, width int) string {
 func takeBaseline(c *pane.Context) []pane.Effect {
 	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
 	if flow := c.Store.Flow(); flow.IsFrozen() {
-		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(), c.Store.Now()) + ", when the rows were frozen."
+		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(),
+			c.Store.Now()) + ", when the rows were frozen."
 	}
 	if c.Store.Stale().Any() {
 		words = "Baseline taken of rows that may be out of date."

@@ -36,15 +36,21 @@ func ColumnListActions() []keys.Action[*ColumnList] {
 		return func(l *ColumnList, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
 	}
 	return []keys.Action[*ColumnList]{
-		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*ColumnList).showOrHide, WhyNot: (*ColumnList).whyAlwaysShown},
-		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1), WhyNot: whyNoShift(-1)},
-		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1), WhyNot: whyNoShift(+1)},
+		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide",
+			Hint: "show", Priority: 1, Do: (*ColumnList).showOrHide, WhyNot: (*ColumnList).whyAlwaysShown},
+		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left",
+			Hint: "left", Priority: 4, Do: shift(-1), WhyNot: whyNoShift(-1)},
+		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right",
+			Hint: "right", Priority: 5, Do: shift(+1), WhyNot: whyNoShift(+1)},
 		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*ColumnList).pin},
 		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: widen(+1), WhyNot: whyNoWidth(+1)},
-		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1), WhyNot: whyNoWidth(-1)},
-		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*ColumnList).reset, WhyNot: (*ColumnList).whyDefault},
+		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8,
+			Do: widen(-1), WhyNot: whyNoWidth(-1)},
+		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default",
+			Priority: 9, Do: (*ColumnList).reset, WhyNot: (*ColumnList).whyDefault},
 		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*ColumnList).apply},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel",
+			Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
@@ -116,7 +122,8 @@ func (l *ColumnList) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.
 // Draw draws the columns below each other, and below them what the column under the cursor is.
 func (l *ColumnList) Draw(c *pane.Context, s pane.Size) []string {
 	styles, width := c.Styles, s.Width
-	first := draw.NewLine(width).PutWhole(styles.Accent, " columns of the positions table, the leftmost first", " columns, the leftmost first").String()
+	first := draw.NewLine(width).PutWhole(styles.Accent, " columns of the positions table, the leftmost first",
+		" columns, the leftmost first").String()
 	second := draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)))
 	row := func(place int) string { return l.drawSetting(styles, place, width) }
 	return l.DrawRows(s.Height, first, second, row, draw.Text(width, styles.Strong, " "+l.here().Words()))

@@ -43,7 +43,8 @@ func FilterActions() []keys.Action[*FilterLine] {
 	return []keys.Action[*FilterLine]{
 		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*FilterLine).keep},
 		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*FilterLine).clear},
-		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*FilterLine).complete},
+		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete",
+			Priority: 3, Do: (*FilterLine).complete},
 	}
 }
 

@@ -56,7 +56,8 @@ func (l *GroupLine) save(c *pane.Context) []pane.Effect {
 	if persist.Grouped(groups) > persist.MaxGrouped {
 		return pane.Saying("groups of rows can have " + format.Grouped(persist.MaxGrouped) + " positions together")
 	}
-	words := "Group " + name + ": " + format.Counted(len(l.positions), "position") + c.Keys.Fill("; {group} shows groups, {filter} ") + filter.Exactly("group", name)
+	words := "Group " + name + ": " + format.Counted(len(l.positions),
+		"position") + c.Keys.Fill("; {group} shows groups, {filter} ") + filter.Exactly("group", name)
 	if !l.isKept {
 		words += ", in this run"
 	}
@@ -74,11 +75,13 @@ func GroupEntries(groups []model.Group, whyNot string) []Entry {
 	for i := range groups {
 		g := &groups[i]
 		term := filter.Exactly("group", g.Name)
-		entries = append(entries, Entry{Name: "group " + format.OneLine(g.Name), Words: "show only its rows: " + term, Effects: []pane.Effect{pane.FocusPositions{}, pane.Filter(term)}})
+		entries = append(entries, Entry{Name: "group " + format.OneLine(g.Name), Words: "show only its rows: " + term,
+			Effects: []pane.Effect{pane.FocusPositions{}, pane.Filter(term)}})
 		if g.IsOfRows() {
 			without := slices.Delete(slices.Clone(groups), i, i+1)
 			entries = append(entries, Entry{
-				Name: "delete group " + format.OneLine(g.Name), Words: "it was made here, of " + format.Counted(len(g.Positions), "row"), WhyNot: whyNot,
+				Name:  "delete group " + format.OneLine(g.Name),
+				Words: "it was made here, of " + format.Counted(len(g.Positions), "row"), WhyNot: whyNot,
 				Effects: []pane.Effect{pane.SetGroups(without), pane.Say("Deleted the group " + format.OneLine(g.Name) + ".")},
 			})
 		}

@@ -46,7 +46,8 @@ type NamesSettings struct {
 // OpenNames returns a dialog, or says why nothing can be given. The cursor begins on the first name that is not known
 // yet.
 func OpenNames(of pane.NamesDialog, f *format.Formatter, settings NamesSettings) (pane.Pane, []pane.Effect) {
-	d := &NamesForm{Form: pane.NewForm[nameEntry](namesTitleCells, fieldRowsOf), instruments: f.Instruments(), subject: of.Named, then: of.Then, settings: settings}
+	d := &NamesForm{Form: pane.NewForm[nameEntry](namesTitleCells, fieldRowsOf), instruments: f.Instruments(),
+		subject: of.Named, then: of.Then, settings: settings}
 	d.addFields(f)
 	canGive := slices.ContainsFunc(d.Fields, func(f namesField) bool { return f.Fixed == "" })
 	switch {
@@ -145,7 +146,8 @@ func (e *nameEntry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
 // addField adds a field with a title. While the field is empty, a name has the identifier as its hint.
 func (d *NamesForm) addField(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
-	f := namesField{Of: nameEntry{persist.NameField{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
+	f := namesField{Of: nameEntry{persist.NameField{Section: section, ID: id, Key: key}, line.String()},
+		Title: title, Line: line, Hint: hint}
 	if f.Of.isName() {
 		f.Hint = format.Text(id.String())
 	}

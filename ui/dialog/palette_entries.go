@@ -43,11 +43,14 @@ func PlaceEntries(section, topic string) []Entry {
 		{Name: "grid of other prices", Words: "what all would have: " + behindTab, Effects: []pane.Effect{pane.Show(section + "grid")}},
 		{Name: "PnL by day", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "days")}},
 		{
-			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
+			Name:    "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(),
+			Words:   "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
-		{Name: "export as csv", Words: "copy the rows as CSV; marked ones if there are any", Effects: []pane.Effect{pane.Act("export_rows")}},
-		{Name: "export to a csv file", Words: "save the rows to a file; marked ones if there are any", Effects: []pane.Effect{pane.Act("save_rows")}},
+		{Name: "export as csv", Words: "copy the rows as CSV; marked ones if there are any",
+			Effects: []pane.Effect{pane.Act("export_rows")}},
+		{Name: "export to a csv file", Words: "save the rows to a file; marked ones if there are any",
+			Effects: []pane.Effect{pane.Act("save_rows")}},
 		{Name: "export by commands", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
 		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(topic + "configuration")}},
 	}
@@ -92,7 +95,8 @@ func ProfileEntries(s *views.ProfileSwitch) []Entry {
 func TopicEntries(pageKind string) []Entry {
 	var entries []Entry
 	for _, topic := range topics.All() {
-		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Effects: []pane.Effect{pane.Show(pageKind + topic.Name)}})
+		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title,
+			Effects: []pane.Effect{pane.Show(pageKind + topic.Name)}})
 	}
 	return entries
 }
@@ -124,7 +128,8 @@ func ColumnEntries(settings columns.Settings, order view.Order, showsChanges boo
 				words = "reverse the order"
 			}
 			sorting = append(sorting, Entry{
-				Name: "sort by column " + title, Words: words, WhyNot: noBaseline, Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
+				Name: "sort by column " + title, Words: words, WhyNot: noBaseline,
+				Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
 			})
 		}
 		if s.IsAlwaysShown() {
@@ -136,7 +141,8 @@ func ColumnEntries(settings columns.Settings, order view.Order, showsChanges boo
 		if s.Hidden {
 			name = "show column " + title
 		}
-		showing = append(showing, Entry{Name: name, Words: changed[i].Words(), Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
+		showing = append(showing, Entry{Name: name, Words: changed[i].Words(),
+			Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
 	}
 	return append(sorting, showing...)
 }
@@ -146,7 +152,8 @@ func ScopeEntries(w store.Watchable, whyNot string) []Entry {
 	var entries []Entry
 	for _, id := range w.All {
 		entries = append(entries, Entry{
-			Name: w.Name + " " + w.Label(id), Words: fmt.Sprintf("watch only this %s: %s", w.Name, model.Neutralise(id.String())), WhyNot: whyNot,
+			Name: w.Name + " " + w.Label(id), Words: fmt.Sprintf("watch only this %s: %s", w.Name,
+				model.Neutralise(id.String())), WhyNot: whyNot,
 			Effects: []pane.Effect{pane.Watch(w.Scope([]model.ID{id}))},
 		})
 	}

@@ -101,7 +101,8 @@ func (p *Picker) addOffer(o offer) {
 // PickerActions are the keys of a picker besides those that move in it.
 func PickerActions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
-		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
+		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1,
+			Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
@@ -198,7 +199,8 @@ const maxPasted = 1000
 // Paste marks what each line of a pasted column names, besides what is marked.
 func (p *Picker) Paste(_ *pane.Context, lines []string) []pane.Effect {
 	if len(lines) > maxPasted {
-		return pane.Saying(fmt.Sprintf("Nothing is marked: %s lines were pasted, and %s are the most.", format.Grouped(len(lines)), format.Grouped(maxPasted)))
+		return pane.Saying(fmt.Sprintf("Nothing is marked: %s lines were pasted, and %s are the most.",
+			format.Grouped(len(lines)), format.Grouped(maxPasted)))
 	}
 	ids := make(map[string]model.ID)
 	isChosen := make(map[model.ID]bool)

@@ -27,7 +27,8 @@ func NewTimeLine(latest func() time.Time, oldest time.Time, isLive bool) *TimeLi
 // TimeActions are the keys of the line.
 func TimeActions() []keys.Action[*TimeLine] {
 	return []keys.Action[*TimeLine]{
-		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go", Priority: 1, Do: (*TimeLine).goThere},
+		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go",
+			Priority: 1, Do: (*TimeLine).goThere},
 		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Effect: pane.Close{}},
 	}
 }

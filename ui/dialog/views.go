@@ -36,10 +36,14 @@ func NewViewList(set *views.Set, switching *views.ProfileSwitch, shown func() vi
 func ViewListActions() []keys.Action[*ViewList] {
 	return []keys.Action[*ViewList]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*ViewList).showHere},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, IsNumbered: true, Do: (*ViewList).showNumber},
-		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*ViewList).save, WhyNot: (*ViewList).cannotSave},
-		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*ViewList).remove, WhyNot: (*ViewList).cannotRemove},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Effect: pane.Close{}},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2,
+			IsNumbered: true, Do: (*ViewList).showNumber},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4,
+			Do: (*ViewList).save, WhyNot: (*ViewList).cannotSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete",
+			Priority: 5, Do: (*ViewList).remove, WhyNot: (*ViewList).cannotRemove},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back",
+			Hint: "back", Priority: 3, Effect: pane.Close{}},
 		{Name: "views", Keys: []string{"v"}, Help: "close the list", Effect: pane.Close{}},
 	}
 }

@@ -28,7 +28,8 @@ func NewWhatIfLine(shown string) *WhatIfLine {
 // WhatIfActions are the keys of the line.
 func WhatIfActions() []keys.Action[*WhatIfLine] {
 	return []keys.Action[*WhatIfLine]{
-		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show", Priority: 1, Do: (*WhatIfLine).show},
+		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show",
+			Priority: 1, Do: (*WhatIfLine).show},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }

@@ -13,12 +13,16 @@ import (
 // Actions are the keys of the page besides those that move in it.
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Effect: pane.Open{Dialog: pane.EventFilterDialog{}}},
-		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1,
+			Effect: pane.Open{Dialog: pane.EventFilterDialog{}}},
+		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event",
+			Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
-		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all",
+			Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{},
+			WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 

@@ -62,7 +62,8 @@ func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments)
 
 // alertedGroupFields are the fields of a group in an alert event.
 var alertedGroupFields = []string{
-	"asset", "assetId", "estimatedNotional", "group", "maintenanceMargin", "marginRatio", "openPositions", "positions", "realisedPnl", "unrealisedPnl",
+	"asset", "assetId", "estimatedNotional", "group", "maintenanceMargin", "marginRatio", "openPositions",
+	"positions", "realisedPnl", "unrealisedPnl",
 }
 
 // appendAlertedGroup appends the group of an alert event. A sum that is not known is an empty text.
@@ -76,7 +77,8 @@ func appendAlertedGroup(line []byte, of *view.GroupSums, in *model.Instruments) 
 	return appendObject(line, alertedGroupFields, []string{
 		in.Asset(of.Asset).Label(), of.Asset.String(), ifKnown(of.HasNotional, of.Notional.String()), of.Group.String(),
 		ifKnown(of.HasMaintenance(), of.Maintenance().String()), ifKnown(of.HasRatio, strings.TrimSuffix(of.Ratio.String(), "%")),
-		strconv.Itoa(of.Open), strconv.Itoa(of.Rows), ifKnown(of.HasProfits, of.Realised.String()), ifKnown(of.HasProfits, of.Unrealised.String()),
+		strconv.Itoa(of.Open), strconv.Itoa(of.Rows), ifKnown(of.HasProfits, of.Realised.String()),
+		ifKnown(of.HasProfits, of.Unrealised.String()),
 	})
 }
 

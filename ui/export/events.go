@@ -90,7 +90,8 @@ func (w *EventWriter) Unscaled() int { return w.empty }
 
 // writeTable writes a part of the table. Its columns are at least as wide as those of the parts before.
 func (w *EventWriter) writeTable(events []event.Event, heading bool) error {
-	part := grid[event.Event]{columns: make([]column[event.Event], len(w.widths)), cells: make([][]string, len(w.widths)), widths: w.widths[:]}
+	part := grid[event.Event]{columns: make([]column[event.Event], len(w.widths)),
+		cells: make([][]string, len(w.widths)), widths: w.widths[:]}
 	if heading {
 		part.addRow("TIME", "PARTY", "MARKET", "EVENT")
 	}

@@ -74,14 +74,17 @@ func WriteSchema(w io.Writer) error {
 	}
 	alertEvent, alertedPosition, alertedGroup := alertEventSchemas()
 	definitions := schemaObject{
-		"position":              textFields(fieldsOf(positionColumns(), positionKeys())).describe("A position: a line of positions -o ndjson."),
-		"selectedPosition":      anyFields(positionColumns()).describe("The same with --columns or --names."),
-		"removed":               removed("marketId", "partyId").describe("A position that is gone: a line of positions -o ndjson --follow."),
-		"removedByName":         removed("market", "party").describe("The same with --names."),
-		"followLine":            anyOf("position", "selectedPosition", "removed", "removedByName").describe("A line of positions -o ndjson --follow."),
-		"positions":             arrayOf("position").describe("What positions -o json prints."),
-		"selectedPositions":     arrayOf("selectedPosition").describe("The same with --columns or --names."),
-		"marginLevels":          withOptional(textFields(fieldsOf(marginColumns(), marginKeys())), marginColumns()).describe("A margin record: a line of margins -o ndjson."),
+		"position": textFields(fieldsOf(positionColumns(),
+			positionKeys())).describe("A position: a line of positions -o ndjson."),
+		"selectedPosition": anyFields(positionColumns()).describe("The same with --columns or --names."),
+		"removed":          removed("marketId", "partyId").describe("A position that is gone: a line of positions -o ndjson --follow."),
+		"removedByName":    removed("market", "party").describe("The same with --names."),
+		"followLine": anyOf("position", "selectedPosition", "removed",
+			"removedByName").describe("A line of positions -o ndjson --follow."),
+		"positions":         arrayOf("position").describe("What positions -o json prints."),
+		"selectedPositions": arrayOf("selectedPosition").describe("The same with --columns or --names."),
+		"marginLevels": withOptional(textFields(fieldsOf(marginColumns(), marginKeys())),
+			marginColumns()).describe("A margin record: a line of margins -o ndjson."),
 		"selectedMarginLevels":  anyFields(marginColumns()).describe("The same with --columns or --names."),
 		"marginRecords":         arrayOf("marginLevels").describe("What margins -o json prints."),
 		"selectedMarginRecords": arrayOf("selectedMarginLevels").describe("The same with --columns or --names."),
@@ -89,16 +92,18 @@ func WriteSchema(w io.Writer) error {
 		"positionTotals":        arrayOf("positionTotal").describe("What positions -o json --totals prints."),
 		"marginTotal":           anyFields(allTotalColumns(marginTotalColumns)).describe("A line of margins -o ndjson --totals."),
 		"marginTotals":          arrayOf("marginTotal").describe("What margins -o json --totals prints."),
-		"event":                 textFields(fieldsOf(eventColumns(), keysOf(eventColumns()))).describe("An event: a line of events -o ndjson. Fields without Before are those of the position after it."),
-		"selectedEvent":         anyFields(eventColumns()).describe("The same with --names."),
-		"events":                arrayOf("event").describe("What events -o json prints."),
-		"selectedEvents":        arrayOf("selectedEvent").describe("The same with --names."),
-		"alertEvent":            alertEvent,
-		"alertedPosition":       alertedPosition,
-		"alertedGroup":          alertedGroup,
+		"event": textFields(fieldsOf(eventColumns(),
+			keysOf(eventColumns()))).describe("An event: a line of events -o ndjson. Fields without Before are those of the position after it."),
+		"selectedEvent":   anyFields(eventColumns()).describe("The same with --names."),
+		"events":          arrayOf("event").describe("What events -o json prints."),
+		"selectedEvents":  arrayOf("selectedEvent").describe("The same with --names."),
+		"alertEvent":      alertEvent,
+		"alertedPosition": alertedPosition,
+		"alertedGroup":    alertedGroup,
 	}
 	document := anyOf("positions", "selectedPositions", "marginRecords", "selectedMarginRecords", "positionTotals", "marginTotals",
-		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event", "selectedEvent", "events", "selectedEvents", "alertEvent")
+		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event",
+		"selectedEvent", "events", "selectedEvents", "alertEvent")
 	document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	document["title"] = "The JSON that blotter prints"
 	document["description"] = "Every number is a text, exactly as the service wrote it: an integer in units of the last decimal of the market or " +

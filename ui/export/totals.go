@@ -62,7 +62,8 @@ func (t *total) leftOut(in *model.Instruments) (n int) {
 // WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. They are in
 // the order of the rows if these are in order, else in that of their keys. Positions whose asset is not known are
 // counted, but have no sums.
-func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bool, grouping view.Grouping, options Options) (Result, error) {
+func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bool, grouping view.Grouping,
+	options Options) (Result, error) {
 	var all totals
 	for _, row := range rows {
 		key := row.Key()

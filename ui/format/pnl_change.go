@@ -10,7 +10,8 @@ import (
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
 // split. The function write formats an amount of the asset, which has these decimals.
 func PnLParts(c *analysis.Change, decimals int, write func(model.Amount) string) string {
-	price, trading, loss, other, unsplit := c.Price.Amount(decimals), c.Trading.Amount(decimals), c.Loss.Amount(decimals), c.Other.Amount(decimals), c.Unsplit.Amount(decimals)
+	price, trading, loss, other, unsplit := c.Price.Amount(decimals), c.Trading.Amount(decimals),
+		c.Loss.Amount(decimals), c.Other.Amount(decimals), c.Unsplit.Amount(decimals)
 	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() && other.IsZero() {
 		return ""
 	}

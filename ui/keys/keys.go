@@ -53,7 +53,8 @@ func For[P any](actions ...Action[P]) []Action[any] {
 	var of []Action[any]
 	for _, a := range actions {
 		each := Action[any]{
-			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, OnlyLive: a.OnlyLive,
+			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority,
+			Pinned: a.Pinned, OnlyLive: a.OnlyLive,
 			IsNumbered: a.IsNumbered, belongs: isA[P],
 			Do: func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) },
 		}

@@ -44,8 +44,10 @@ func MovingAs(typing bool, byUp, byDown Move) []Action[any] {
 	actions := For(
 		byUp.action("up", up, -1),
 		byDown.action("down", down, +1),
-		Action[pane.Lister]{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: moves(func(l pane.List) { pane.HalfPage(l, -1) })},
-		Action[pane.Lister]{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: moves(func(l pane.List) { pane.HalfPage(l, +1) })},
+		Action[pane.Lister]{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up",
+			Do: moves(func(l pane.List) { pane.HalfPage(l, -1) })},
+		Action[pane.Lister]{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down",
+			Do: moves(func(l pane.List) { pane.HalfPage(l, +1) })},
 		Action[pane.Lister]{Name: "screen_up", Keys: pageUp, Help: "a screen up", Do: moves(func(l pane.List) { l.PageBy(-1) })},
 		Action[pane.Lister]{Name: "screen_down", Keys: pageDown, Help: "a screen down", Do: moves(func(l pane.List) { l.PageBy(+1) })},
 	)

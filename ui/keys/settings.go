@@ -70,7 +70,8 @@ func (k *Map) Check(s Settings) error {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		at := slices.Index(names, name)
 		if at < 0 {
-			return &Error{Action: name, Words: "is not an action" + cmp.Or(match.Suggestion(name, names), "; blotter help keys lists the actions")}
+			return &Error{Action: name, Words: "is not an action" + cmp.Or(match.Suggestion(name, names),
+				"; blotter help keys lists the actions")}
 		}
 		if err := actions[at].check(s[name]); err != nil {
 			return err

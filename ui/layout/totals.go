@@ -124,7 +124,8 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
 	}
 	decimals := b.format.Decimals(total.Asset)
 	amount := func(before string, a model.Amount, after string) []styledText {
-		return []styledText{{draw.Plain, before}, {b.styles.Profit(a.Sign()), b.format.RoundedAmount(a, total.Asset, true)}, {draw.Plain, after}}
+		return []styledText{{draw.Plain, before}, {b.styles.Profit(a.Sign()),
+			b.format.RoundedAmount(a, total.Asset, true)}, {draw.Plain, after}}
 	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
 	unrealised := amount(b.format.Asset(total.Asset)+"  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), "")

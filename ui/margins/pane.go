@@ -38,15 +38,18 @@ func Actions() []keys.Action[*Pane] {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.resize(up, extreme) }
 	}
 	return []keys.Action[*Pane]{
-		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: turn(model.PreviousPage), WhyNot: whyNoPreviousPage},
-		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: turn(model.NextPage), WhyNot: whyNoNextPage},
+		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous",
+			Priority: 4, Do: turn(model.PreviousPage), WhyNot: whyNoPreviousPage},
+		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4,
+			Do: turn(model.NextPage), WhyNot: whyNoNextPage},
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: turn(model.FirstPage)},
 		{Name: "last", Keys: []string{"end", "G"}, Help: "last page", Do: turn(model.LastPage)},
 		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Pane).reverse},
 		{Name: "larger_pages", Keys: []string{"+", "="}, Shown: "+", Help: "larger pages", Do: resize(true, "largest")},
 		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: resize(false, "smallest")},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: (*Pane).name, WhyNot: whyNoNaming},
-		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Pane).showPosition, WhyNot: whyNoRecord},
+		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row",
+			Hint: "position", Priority: 6, Do: (*Pane).showPosition, WhyNot: whyNoRecord},
 	}
 }
 
@@ -118,7 +121,8 @@ func (p *Pane) showPosition(*pane.Context) []pane.Effect {
 // name opens the dialog for the names of the record under the cursor.
 func (p *Pane) name(*pane.Context) []pane.Effect {
 	record, _ := p.Rows.Cursor()
-	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), Record: func() *model.MarginLevels { return p.Record(record) }}
+	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key),
+		Record: func() *model.MarginLevels { return p.Record(record) }}
 	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
 }
 

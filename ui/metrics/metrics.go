@@ -44,7 +44,8 @@ func Handler(source Source) http.Handler {
 	}, func() float64 { return 1 }))
 	if b := source.Book; b != nil {
 		gauge := func(name, help string, of *atomic.Int64) prometheus.Collector {
-			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "blotter_" + name, Help: help}, func() float64 { return float64(of.Load()) })
+			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "blotter_" + name, Help: help},
+				func() float64 { return float64(of.Load()) })
 		}
 		registry.MustRegister(
 			gauge("rows", "Positions in scope.", &b.Rows),
@@ -80,7 +81,8 @@ type valueOf func(link *model.Link, now time.Time) (float64, bool)
 func newCollector(source Source) *collector {
 	c := &collector{Source: source}
 	addLabelled := func(labels prometheus.Labels, kind prometheus.ValueType, name, help string, value valueOf) {
-		c.figures = append(c.figures, figure{prometheus.NewDesc("blotter_subscription_"+name, help, []string{"party", "market"}, labels), kind, value})
+		c.figures = append(c.figures, figure{prometheus.NewDesc("blotter_subscription_"+name, help,
+			[]string{"party", "market"}, labels), kind, value})
 	}
 	add := func(kind prometheus.ValueType, name, help string, value valueOf) {
 		addLabelled(nil, kind, name, help, value)
@@ -88,40 +90,47 @@ func newCollector(source Source) *collector {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	for _, word := range model.Freshnesses() {
 		labels := prometheus.Labels{"freshness": word.String()}
-		addLabelled(labels, gauge, "freshness", "1 for how far the rows can be trusted, 0 for the other words.", func(l *model.Link, now time.Time) (float64, bool) {
-			freshness, _ := l.Freshness(now)
-			return oneIf(freshness == word), true
-		})
+		addLabelled(labels, gauge, "freshness", "1 for how far the rows can be trusted, 0 for the other words.",
+			func(l *model.Link, now time.Time) (float64, bool) {
+				freshness, _ := l.Freshness(now)
+				return oneIf(freshness == word), true
+			})
 	}
 	for _, phase := range model.Phases() {
 		labels := prometheus.Labels{"phase": phase.String()}
-		addLabelled(labels, gauge, "phase", "1 for the phase of the stream, 0 for the other phases.", func(l *model.Link, _ time.Time) (float64, bool) {
-			return oneIf(l.Phase == phase), true
-		})
+		addLabelled(labels, gauge, "phase", "1 for the phase of the stream, 0 for the other phases.",
+			func(l *model.Link, _ time.Time) (float64, bool) {
+				return oneIf(l.Phase == phase), true
+			})
 	}
-	add(gauge, "last_received_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
-		since, known := l.SinceLastReceived(now)
-		return since.Seconds(), known
-	})
+	add(gauge, "last_received_seconds", "Time since the service last sent something or responded.",
+		func(l *model.Link, now time.Time) (float64, bool) {
+			since, known := l.SinceLastReceived(now)
+			return since.Seconds(), known
+		})
 	add(gauge, "behind_seconds", "How far the stream is behind; 0 if it is not.", func(l *model.Link, now time.Time) (float64, bool) {
 		return l.Behind(now).Seconds(), true
 	})
-	add(gauge, "late_seconds", "How late the updates come, by the clock of the service; 0 if less than 5 seconds.", func(l *model.Link, _ time.Time) (float64, bool) {
-		return l.LateBy.Seconds(), true
-	})
+	add(gauge, "late_seconds", "How late the updates come, by the clock of the service; 0 if less than 5 seconds.",
+		func(l *model.Link, _ time.Time) (float64, bool) {
+			return l.LateBy.Seconds(), true
+		})
 	add(gauge, "out_of_date", "1 if the rows may be out of date: stale, connecting, behind by a minute or more, or kept after an empty snapshot.", func(l *model.Link, now time.Time) (float64, bool) {
 		return oneIf(l.MayBeOutOfDate(now)), true
 	})
-	add(gauge, "retry", "Which retry comes next, counted from 1; 0 if nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))
+	add(gauge, "retry", "Which retry comes next, counted from 1; 0 if nothing has failed.",
+		of(func(l *model.Link) int { return l.Attempt }))
 	add(counter, "tries_total", "How often the stream was opened, successfully or not.", of(func(l *model.Link) int { return l.Tries }))
 	add(counter, "audits_total", "Audits that have compared all rows.", of(func(l *model.Link) int { return l.Audits }))
 	add(counter, "messages_total", "Messages that the streams have sent.", of(func(l *model.Link) int64 { return l.Messages }))
 	add(counter, "bytes_total", "Bytes that were read for them, after decompression.", of(func(l *model.Link) int64 { return l.Bytes }))
 	add(gauge, "snapshot_rows", "Positions that have come of the last snapshot.", of(func(l *model.Link) int { return l.StagedRows }))
-	add(gauge, "unaudited_rows", "Positions of the last snapshot that no audit has compared so far.", of(func(l *model.Link) int { return l.UnauditedRows }))
+	add(gauge, "unaudited_rows", "Positions of the last snapshot that no audit has compared so far.",
+		of(func(l *model.Link) int { return l.UnauditedRows }))
 	add(gauge, "waiting_changes", "Changed rows that wait for the screen or the output.", of(func(l *model.Link) int { return l.Changes }))
 	add(gauge, "left_out_rows", "Positions of the snapshot over the limit of rows.", of(func(l *model.Link) int { return l.LeftOut }))
-	add(gauge, "unrequested_rows", "Positions that the service sent although they were not requested.", of(func(l *model.Link) int { return l.Unrequested }))
+	add(gauge, "unrequested_rows", "Positions that the service sent although they were not requested.",
+		of(func(l *model.Link) int { return l.Unrequested }))
 	return c
 }
 

@@ -95,7 +95,8 @@ func (p *Page) Draw(c *Context, s Size) []string {
 		notes = []string{right}
 	}
 	lines := append(slices.Clone(p.lines[:len(p.lines)-len(scrolled)]), scrolled[p.top:min(p.top+max(room, 0), len(scrolled))]...)
-	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.marked(lines, c.Styles.Reverse)...), s.Height)
+	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)},
+		p.marked(lines, c.Styles.Reverse)...), s.Height)
 }
 
 // Click does nothing.

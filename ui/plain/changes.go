@@ -77,7 +77,8 @@ func (w *writtenRows) begin(rows []followedRow, now time.Time) {
 // changes returns the changes to write now, the most important first, and how many others wait. The most important row
 // is first. If areAll is false, positions that open or were removed are no changes. Rows that may be out of date stay
 // as they were written.
-func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(model.Key) bool, now time.Time) (changes []rowChange, waiting int) {
+func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(model.Key) bool,
+	now time.Time) (changes []rowChange, waiting int) {
 	present := make(map[model.Key]bool, len(rows))
 	for _, row := range rows {
 		present[row.Key] = true

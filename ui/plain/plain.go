@@ -161,7 +161,8 @@ func (r *report) summary(rows []followedRow) []string {
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
-	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.store.Format().Scope(&scope), draw.Fence, "") + ": " + counts + "."}
+	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.store.Format().Scope(&scope),
+		draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
 		lines = append(lines, format.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}

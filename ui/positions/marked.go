@@ -31,7 +31,8 @@ const (
 // markActions are the keys that mark rows, and export them.
 func markActions() []keys.Action[*Pane] {
 	return []keys.Action[*Pane]{
-		{Name: "mark_row", Keys: []string{"a"}, Help: "mark or unmark this row", Do: toggleMarked, WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
+		{Name: "mark_row", Keys: []string{"a"}, Help: "mark or unmark this row", Do: toggleMarked,
+			WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
 		{Name: "unmark_rows", Keys: []string{"u"}, Help: "unmark all rows", Do: unmark, WhyNot: whyNoneMarked},
 		{Name: "make_group", Keys: []string{"O"}, Help: "group of the marked rows", OnlyLive: true, Do: makeGroup, WhyNot: whyNoneMarked},
 		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {

@@ -42,7 +42,8 @@ type Rewind struct {
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices",
+			Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNotSave},
 	}
 }

@@ -24,7 +24,8 @@ type Connection struct {
 // returns what stands in place of the freshness while a recording is shown; empty if none is. The function reach
 // returns how far back the screen can be rewound.
 func NewConnection(limit int, replay, reach func(*store.Store) string) *Connection {
-	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))}}
+	return &Connection{limit: limit, replay: replay, reach: reach,
+		Spinner: Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))}}
 }
 
 // ReadTraffic reads how much the streams have sent, if the last reading is old enough.

@@ -30,7 +30,8 @@ func (s *Streams) Page(margins, rewind string, width int) []string {
 		lines = append(lines, "")
 	}
 	if more > 0 {
-		lines = append(lines, draw.Text(width, s.Styles.Dim, " "+format.Counted(more, "more stream")+", none in a worse state than these."), "")
+		lines = append(lines, draw.Text(width, s.Styles.Dim,
+			" "+format.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
 	lines = append(lines, s.drawFacts(width, draw.Fact{Name: "margins", Value: margins}, draw.Fact{Name: "rewind", Value: rewind})...)
 	return append(append(lines, ""), s.correctionLines(width)...)
@@ -121,7 +122,8 @@ func (s *Streams) phase(link *model.Link) string {
 func (s *Streams) snapshot(link *model.Link) string {
 	switch {
 	case link.Partial:
-		return fmt.Sprintf("its last page has not come: %s, %s", format.Counted(link.StagedRows, "position"), format.Counted(link.StagedPages, "page"))
+		return fmt.Sprintf("its last page has not come: %s, %s", format.Counted(link.StagedRows, "position"),
+			format.Counted(link.StagedPages, "page"))
 	case link.VerifiedAt.IsZero():
 		return ""
 	case link.VerifiedAt.After(link.Since) && link.Audits > 0:

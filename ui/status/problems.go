@@ -177,7 +177,8 @@ func (s *Streams) Behind(link *model.Link) string {
 	case model.LagOfRows:
 		return "The newest position is " + behind + " older than one that was shown before."
 	case model.LagOfBlock:
-		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(link.Block.Height)), s.Format.Clock(link.Block.Time))
+		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(link.Block.Height)),
+			s.Format.Clock(link.Block.Time))
 	case model.LagOfUpdates:
 		return "The node is behind: the last changes that it sent were " + behind + " old."
 	case model.LagOfAudit:

@@ -31,7 +31,8 @@ func (o *Own) replace(p *palette) {
 	}{
 		{o.Accent, &p.accent}, {o.Quiet, &p.quiet}, {o.Gain, &p.gain}, {o.Loss, &p.loss}, {o.Live, &p.live},
 		{o.Warning, &p.warning}, {o.Alarm, &p.alarm}, {o.Cursor, &p.cursor}, {o.Dim, &p.dim},
-		{o.Up, &p.tints.up}, {o.Down, &p.tints.down}, {o.Heat25, &p.tints.heat[0]}, {o.Heat50, &p.tints.heat[1]}, {o.Heat75, &p.tints.heat[2]},
+		{o.Up, &p.tints.up}, {o.Down, &p.tints.down}, {o.Heat25, &p.tints.heat[0]}, {o.Heat50, &p.tints.heat[1]},
+		{o.Heat75, &p.tints.heat[2]},
 		{o.OnColour, &p.tints.text},
 	} {
 		if parsed, ok := ParseColour(each.text); ok {

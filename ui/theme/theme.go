@@ -66,17 +66,21 @@ var (
 	redUpOnLight      = indexed(25, 239, 124, 22, 25, 94, 90, 254).with(232, 217, 151, 225, 219, 213)
 
 	vividOnDark = palette{
-		accent: lipgloss.Color("#7dcfff"), quiet: lipgloss.Color("#b4bde0"), gain: lipgloss.Color("#7ee2a8"), loss: lipgloss.Color("#ff8fa3"),
-		live: lipgloss.Color("#7ee2a8"), warning: lipgloss.Color("#ffcb6b"), alarm: lipgloss.Color("#ff8095"), cursor: lipgloss.Color("#2a3150"),
-		dim: lipgloss.Color("#9aa3c7"),
+		accent: lipgloss.Color("#7dcfff"), quiet: lipgloss.Color("#b4bde0"), gain: lipgloss.Color("#7ee2a8"),
+		loss: lipgloss.Color("#ff8fa3"),
+		live: lipgloss.Color("#7ee2a8"), warning: lipgloss.Color("#ffcb6b"), alarm: lipgloss.Color("#ff8095"),
+		cursor: lipgloss.Color("#2a3150"),
+		dim:    lipgloss.Color("#9aa3c7"),
 		tints: tints{lipgloss.Color("#ffffff"), lipgloss.Color("#17402f"), lipgloss.Color("#4a1f2b"), [heatSteps]color.Color{
 			lipgloss.Color("#5a2030"), lipgloss.Color("#80203a"), lipgloss.Color("#ad1f3d"),
 		}},
 	}
 	vividOnLight = palette{
-		accent: lipgloss.Color("#0b5cad"), quiet: lipgloss.Color("#454f66"), gain: lipgloss.Color("#0f6b3a"), loss: lipgloss.Color("#b01030"),
-		live: lipgloss.Color("#0f6b3a"), warning: lipgloss.Color("#8a4b00"), alarm: lipgloss.Color("#b01030"), cursor: lipgloss.Color("#e4eafc"),
-		dim: lipgloss.Color("#5b6480"),
+		accent: lipgloss.Color("#0b5cad"), quiet: lipgloss.Color("#454f66"), gain: lipgloss.Color("#0f6b3a"),
+		loss: lipgloss.Color("#b01030"),
+		live: lipgloss.Color("#0f6b3a"), warning: lipgloss.Color("#8a4b00"), alarm: lipgloss.Color("#b01030"),
+		cursor: lipgloss.Color("#e4eafc"),
+		dim:    lipgloss.Color("#5b6480"),
 		tints: tints{lipgloss.Color("#1a0508"), lipgloss.Color("#bfe8cd"), lipgloss.Color("#f8cdd2"), [heatSteps]color.Color{
 			lipgloss.Color("#f9d5d5"), lipgloss.Color("#f3a9ad"), lipgloss.Color("#ea8088"),
 		}},

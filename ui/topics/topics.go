@@ -58,7 +58,8 @@ func (t Topic) Lines(f Facts, k *keys.Map, width int) []string { return linesOf(
 // Man returns the page as a man page of blotter's version, without a date: the same program prints the same page.
 func (t Topic) Man(f Facts, k *keys.Map, version string) string {
 	name := "blotter-" + t.Name
-	head := fmt.Sprintf(".TH %s 1 \"\" %q \"User Commands\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), "blotter "+version, roffText(name), roffText(t.Title))
+	head := fmt.Sprintf(".TH %s 1 \"\" %q \"User Commands\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name),
+		"blotter "+version, roffText(name), roffText(t.Title))
 	return head + roffOf(t.page(f, k)) + ".SH SEE ALSO\n.BR blotter (1)\n"
 }
 

@@ -29,29 +29,35 @@ type AlertRule struct {
 func (a *AlertRule) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
-		{name: "on", kind: oneOf(&a.On, []string{onPositions, onGroup, onStale}), help: "positions: the rule is about each position. group: it is " +
-			"about the sums of a group, of all its positions in the scope, in one asset. stale: the rule " +
-			"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
-			"not sent again after an outage."},
-		{name: "for", kind: duration(&a.For, 0, alerts.ShortestFor, alerts.LongestTime), sample: `"5s"`, help: "How long a position must match filter, without " +
-			"a break, before it begins: at once if it is not given. If on is stale, how long rows must be out of date: 30s if it is not given."},
+		{name: "on", kind: oneOf(&a.On, []string{onPositions, onGroup, onStale}),
+			help: "positions: the rule is about each position. group: it is " +
+				"about the sums of a group, of all its positions in the scope, in one asset. stale: the rule " +
+				"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
+				"not sent again after an outage."},
+		{name: "for", kind: duration(&a.For, 0, alerts.ShortestFor, alerts.LongestTime), sample: `"5s"`,
+			help: "How long a position must match filter, without " +
+				"a break, before it begins: at once if it is not given. If on is stale, how long rows must be out of date: 30s if it is not given."},
 		{name: "group", kind: text(&a.Group, "a text that is not empty"), sample: `"majors"`, help: "If on is group: the name of a " +
 			"[[group]], or of a group that was made on the screen."},
-		{name: "asset", kind: text(&a.Asset, "a text that is not empty"), sample: `"USDT"`, help: "If on is group: the asset of the sums, by symbol or identifier."},
+		{name: "asset", kind: text(&a.Asset, "a text that is not empty"), sample: `"USDT"`,
+			help: "If on is group: the asset of the sums, by symbol or identifier."},
 		{name: "filter", kind: viewFilter(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /. If on is group, it compares sums: upnl, rpnl, notional (net), maintenance and m%, as in " +
 			"upnl<-5k|m%<-30."},
 		{name: "clear", kind: viewFilter(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
 			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
-		{name: "again", kind: duration(&a.Again, 0, alerts.ShortestAgain, alerts.LongestTime), sample: `"15m"`, help: "While it lasts, it is reported " +
-			"again each time this has passed, with bell, notify and command: never if it is not given."},
+		{name: "again", kind: duration(&a.Again, 0, alerts.ShortestAgain, alerts.LongestTime),
+			sample: `"15m"`, help: "While it lasts, it is reported " +
+				"again each time this has passed, with bell, notify and command: never if it is not given."},
 		{name: "bell", kind: boolean(&a.Bell), help: "Ring the bell of the terminal when it begins."},
-		{name: "notify", kind: oneOf(&a.Notify, []string{"none", "osc9", "osc777"}), help: "Notify the desktop when it begins: osc9 or osc777, " +
-			"which are escape sequences that the terminal must know."},
-		{name: "command", kind: command(&a.Command), sample: `["/home/me/bin/page-desk", "--urgent"]`, help: "A program and its arguments. It is run " +
-			"when the alert begins, when it is reported again and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
-			"10 seconds, with all that it starts. No shell runs it, and its output is not shown."},
+		{name: "notify", kind: oneOf(&a.Notify, []string{"none", "osc9", "osc777"}),
+			help: "Notify the desktop when it begins: osc9 or osc777, " +
+				"which are escape sequences that the terminal must know."},
+		{name: "command", kind: command(&a.Command), sample: `["/home/me/bin/page-desk", "--urgent"]`,
+			help: "A program and its arguments. It is run " +
+				"when the alert begins, when it is reported again and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
+				"10 seconds, with all that it starts. No shell runs it, and its output is not shown."},
 	}
 }
 
@@ -75,7 +81,8 @@ func (f *File) ScreenAlerts() []alerts.Rule {
 	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
 	var all []alerts.Rule
 	for _, a := range f.Alerts {
-		shown := alerts.Rule{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
+		shown := alerts.Rule{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell,
+			Notify: notifications[a.Notify], Run: len(a.Command) > 0}
 		shown.Name, shown.Group, shown.Asset, shown.For, shown.Again = a.Name, a.Group, a.Asset, a.For, a.Again
 		shown.Filter, _ = a.parse(a.Filter) // the reader has refused both otherwise
 		if a.Clear != "" {

@@ -130,7 +130,8 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkGroups(), f.checkThemes(), f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkGroups(), f.checkThemes(),
+		f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}

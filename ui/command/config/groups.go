@@ -19,9 +19,11 @@ type ownGroup struct {
 
 func (g *ownGroup) keys() keys {
 	return keys{
-		{name: "name", kind: text(&g.name, "a text that is not empty"), sample: `"majors"`, help: "Its name, for filters such as group:majors and the screen."},
-		{name: "parties", kind: list(&g.parties, "names or identifiers"), sample: `["desk-1", "desk-2"]`, help: "The parties in it, by name or identifier. An " +
-			"empty list means all."},
+		{name: "name", kind: text(&g.name, "a text that is not empty"), sample: `"majors"`,
+			help: "Its name, for filters such as group:majors and the screen."},
+		{name: "parties", kind: list(&g.parties, "names or identifiers"), sample: `["desk-1", "desk-2"]`,
+			help: "The parties in it, by name or identifier. An " +
+				"empty list means all."},
 		{name: "markets", kind: list(&g.markets, "names or identifiers"), sample: `["BTC/USDT", "ETH/USDT"]`, help: "The same of markets."},
 	}
 }

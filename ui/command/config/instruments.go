@@ -64,7 +64,8 @@ func (all instruments) model() *model.Instruments {
 	var markets []model.Market
 	for _, m := range all[marketSection] {
 		markets = append(markets, model.Market{
-			ID: model.MakeID(m.id), Name: m.name, Asset: model.MakeID(m.asset), PriceDecimals: m.priceDecimals, SizeDecimals: m.sizeDecimals,
+			ID: model.MakeID(m.id), Name: m.name, Asset: model.MakeID(m.asset), PriceDecimals: m.priceDecimals,
+			SizeDecimals: m.sizeDecimals,
 		})
 	}
 	var assets []model.Asset
@@ -96,7 +97,8 @@ func (f *File) resolve(more []instrument) (instruments, error) {
 		case 1:
 			m.asset = symbols[m.asset][0]
 		default:
-			return nil, f.refuse(fmt.Sprintf("%s[%d].asset", marketSection, i), "means several assets, which share the symbol: give the identifier")
+			return nil, f.refuse(fmt.Sprintf("%s[%d].asset", marketSection, i),
+				"means several assets, which share the symbol: give the identifier")
 		}
 	}
 	return resolved, nil
@@ -189,12 +191,14 @@ func (n *instrument) keys(section string) keys {
 	switch section {
 	case partySection:
 		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
+			{name: "id", kind: text(&n.id, "the identifier of the party"),
+				sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
 			{name: "name", kind: text(&n.name, "a text that is not empty"), sample: `"desk-1"`},
 		}
 	case marketSection:
 		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
+			{name: "id", kind: text(&n.id, "the identifier of the market"),
+				sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
 			{name: "name", kind: text(&n.name, "a text that is not empty"), sample: `"BTC/USDT"`},
 			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
 				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
@@ -204,11 +208,13 @@ func (n *instrument) keys(section string) keys {
 		}
 	}
 	return keys{
-		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
+		{name: "id", kind: text(&n.id, "the identifier of the asset"),
+			sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
 		{name: "symbol", kind: text(&n.name, "a text that is not empty"), sample: `"USDT"`},
 		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
-		{name: "display_decimals", kind: number(&n.displayDecimals, model.Unscaled, 0, model.MaxDecimals), sample: "2", help: "The decimals of profits and margins that " +
-			"tables show for this asset, in place of screen.display_decimals."},
+		{name: "display_decimals", kind: number(&n.displayDecimals, model.Unscaled, 0, model.MaxDecimals),
+			sample: "2", help: "The decimals of profits and margins that " +
+				"tables show for this asset, in place of screen.display_decimals."},
 	}
 }
 

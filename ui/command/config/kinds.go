@@ -163,11 +163,12 @@ func number[T int | int64](to *T, byDefault, least, most T) kind {
 
 // duration is a duration, such as "1m30s".
 func duration(to *time.Duration, byDefault, least, most time.Duration) kind {
-	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %q to %q", format.Duration(least), format.Duration(most)), func(value any) (time.Duration, bool) {
-		s, _ := value.(string)
-		d, err := time.ParseDuration(s)
-		return d, err == nil && least <= d && d <= most
-	})
+	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %q to %q", format.Duration(least), format.Duration(most)),
+		func(value any) (time.Duration, bool) {
+			s, _ := value.(string)
+			d, err := time.ParseDuration(s)
+			return d, err == nil && least <= d && d <= most
+		})
 }
 
 // durationOrNever is a duration or "never", which is -1.

@@ -35,7 +35,8 @@ func (s *Serve) keys() keys {
 		{name: "host_key", kind: text(&s.HostKey, "the path of a file with a private key"), sample: `"host_key"`,
 			help: "The private key with which the server proves its identity, without a passphrase. Only you may be able to read it. " +
 				"Default: a new key in the folder of the state, which is made once."},
-		{name: "max_sessions", kind: number(&s.MaxSessions, 128, 1, 1024), help: "How many screens there can be together. A key can have four."},
+		{name: "max_sessions", kind: number(&s.MaxSessions, 128, 1, 1024),
+			help: "How many screens there can be together. A key can have four."},
 	}
 }
 

@@ -56,12 +56,14 @@ func (f *File) checkWatch() error {
 // checkFeed checks what depends on several keys of the section, and each name of a host.
 func (f *File) checkFeed() error {
 	if first, longest := f.Feed.Times.FirstBackoff, f.Feed.Times.MaxBackoff; first > longest {
-		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q", format.Duration(first), format.Duration(longest)))
+		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q",
+			format.Duration(first), format.Duration(longest)))
 	}
 	for i, host := range f.Feed.MetricsHosts {
 		_, _, noPort := net.SplitHostPort(host)
 		if host == "" || noPort == nil || strings.Contains(host, "/") || !httpguts.ValidHostHeader(host) {
-			return f.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i), fmt.Sprintf("%q is not the name of a host without a port, such as desk.internal", host))
+			return f.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i),
+				fmt.Sprintf("%q is not the name of a host without a port, such as desk.internal", host))
 		}
 	}
 	return nil

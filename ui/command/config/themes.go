@@ -21,8 +21,9 @@ func themeKeys(t *theme.Own) keys {
 		return key{name: name, kind: colour(to), sample: sample, help: help}
 	}
 	return keys{
-		{name: "name", kind: text(&t.Name, "a text that is not empty"), sample: `"desk"`, help: "Its name, for theme under [screen], --theme and the " +
-			"screen: letters, digits, - and _."},
+		{name: "name", kind: text(&t.Name, "a text that is not empty"), sample: `"desk"`,
+			help: "Its name, for theme under [screen], --theme and the " +
+				"screen: letters, digits, - and _."},
 		colourKey("accent", &t.Accent, `"#7dcfff"`, "Titles and keys."),
 		colourKey("quiet", &t.Quiet, `"248"`, "Less important numbers."),
 		colourKey("gain", &t.Gain, `"#9ece6a"`, "Gains."),

@@ -30,8 +30,10 @@ const viewSection = "view"
 
 func (v *View) keys() keys {
 	return keys{
-		{name: "number", kind: number(&v.Number, 0, 1, 9), sample: "1", help: "The digit key, from 1 to 9. 0 is the default view, with which the program begins without --view."},
-		{name: "name", kind: text(&v.Name, "a text that is not empty"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
+		{name: "number", kind: number(&v.Number, 0, 1, 9), sample: "1",
+			help: "The digit key, from 1 to 9. 0 is the default view, with which the program begins without --view."},
+		{name: "name", kind: text(&v.Name, "a text that is not empty"), sample: `"distressed"`,
+			help: "Its name on the first line of the screen."},
 		{name: "parties", kind: list(&v.Parties, "names or identifiers"), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: list(&v.Markets, "names or identifiers"), sample: "[]"},
 		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|m%<-50"`},
@@ -59,7 +61,8 @@ func optional[T any](to **T, kindOf func(*T) kind) kind {
 }
 
 func groupingHelp() string {
-	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(), ", ") + ` (the groups under [[group]]), or "" for no groups.`
+	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(),
+		", ") + ` (the groups under [[group]]), or "" for no groups.`
 }
 
 // grouping is the name of what rows are grouped by.

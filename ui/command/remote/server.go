@@ -98,7 +98,8 @@ func NewServer(options Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: options, owners: owners, handshakes: make(chan struct{}, maxHandshakes), sessions: make(map[*session]bool), open: make(map[string]int),
+		options: options, owners: owners, handshakes: make(chan struct{}, maxHandshakes),
+		sessions: make(map[*session]bool), open: make(map[string]int),
 	}
 	s.ssh = &ssh.Server{
 		HostSigners:              []ssh.Signer{options.HostKey},

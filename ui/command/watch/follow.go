@@ -54,7 +54,8 @@ func (w *Watch) follow(ctx context.Context, source Audited, before func(book.Del
 // WriteChanges writes a line for each position that changes after rows were written, until ctx is done or the service
 // refuses. When the reader is slow some states of a position are left out, but never the newest. It calls unscaled with
 // how many numbers are empty.
-func (w *Watch) WriteChanges(ctx context.Context, source Audited, rows []book.Row, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
+func (w *Watch) WriteChanges(ctx context.Context, source Audited, rows []book.Row, output io.Writer,
+	lines *export.PositionLines, unscaled func(int)) error {
 	c := &changeLines{
 		Watch: w, lines: lines, written: make(map[model.Key]writtenState, len(rows)), shown: len(rows),
 		postponed: make(map[model.Subscription]map[model.Key]struct{}),

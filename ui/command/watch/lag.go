@@ -17,7 +17,8 @@ func (w *Watch) takeLinks(links []model.Link) {
 	var worst *model.Link
 	for i := range w.links {
 		link := &w.links[i]
-		if hasRows := link.Committed || link.Partial; hasRows && link.Behind(now) > 0 && (worst == nil || link.Behind(now) > worst.Behind(now)) {
+		if hasRows := link.Committed || link.Partial; hasRows && link.Behind(now) > 0 &&
+			(worst == nil || link.Behind(now) > worst.Behind(now)) {
 			worst = link
 		}
 	}

@@ -323,7 +323,8 @@ func (w *Watch) WarnOfUncompared() {
 // WarnOfMissed warns of changes that have no event, since the last call.
 func (w *Watch) WarnOfMissed() {
 	if w.missed > 0 {
-		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", format.Counted(w.missed, "change")))
+		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out",
+			format.Counted(w.missed, "change")))
 		w.missed = 0
 	}
 }

@@ -72,7 +72,7 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	_ = command.RegisterFlagCompletionFunc("columns", listCompletions(columnKeys))
 	for flag, values := range map[string][]string{"sort": sortKeys, "group": printedGroupings()} {
 		_ = command.RegisterFlagCompletionFunc(flag,
-		cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+			cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	}
 }
 

@@ -234,7 +234,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.audits.failed, f.audits.byTrader = 0, false
 	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
 	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
-	f.schedule.isShared = end.shared != nil && end.shared.count <= sharedSmall
+	f.schedule.shared = end.shared.quietAgain()
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)

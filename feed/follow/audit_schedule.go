@@ -23,6 +23,7 @@ const (
 	quietEvery  = 15 * time.Second // while a stream is silent; twice as long after each audit that has found nothing
 	quietRows   = 2_000            // but not longer for this many positions, and at most in proportion for more
 	sharedQuiet = 7 * time.Second  // while streams are silent whose last audit was shared, and has read few positions
+	sharedWrong = 3 * time.Second  // the same, if such an audit has reached a node that is wrong
 	sharedSmall = 5_000            // are few
 	youngEvery  = 5 * time.Second  // after it was opened: the first audits may have reached a node with other rows
 	youngAudits = 3                // are so early, for a small snapshot
@@ -30,9 +31,9 @@ const (
 
 // auditSchedule is when audits begin.
 type auditSchedule struct {
-	every    time.Duration // between audits of a small snapshot; negative for none
-	rows     int           // positions of the last snapshot or audit
-	isShared bool          // the last audit was shared, and has read few positions: it serves many streams
+	every  time.Duration // between audits of a small snapshot; negative for none
+	rows   int           // positions of the last snapshot or audit
+	shared time.Duration // between audits of a silent stream while these are shared; 0 if the last one was not
 }
 
 // scaled returns d times the hundred thousands of positions in the last snapshot.
@@ -72,8 +73,8 @@ func (s *auditSchedule) byRows(d time.Duration) time.Duration {
 // quiet returns when the rows of a silent stream are verified by an audit, after the snapshot or audit before, and the
 // given number of such audits that have found nothing.
 func (s *auditSchedule) quiet(readAt time.Time, needless int) time.Time {
-	if s.isShared {
-		return readAt.Add(jittered(min(sharedQuiet, s.every)))
+	if s.shared > 0 {
+		return readAt.Add(jittered(min(s.shared, s.every)))
 	}
 	return readAt.Add(jittered(min(quietEvery<<min(needless, 10), s.byRows(quietEvery), s.every)))
 }

@@ -48,7 +48,7 @@ func quietAfter(now time.Time, needless int) func(*auditSchedule) time.Time {
 
 func sharedAfter(now time.Time, needless int) func(*auditSchedule) time.Time {
 	return func(s *auditSchedule) time.Time {
-		s.isShared = true
+		s.shared = sharedQuiet
 		return s.quiet(now, needless)
 	}
 }

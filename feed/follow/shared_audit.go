@@ -28,6 +28,7 @@ const (
 	sharedRows     = 10_000      // positions that the service may have, or twice as many as those that join have
 	sharedFailures = 3           // in a row, after which it is not tried for some time; three times as many if one has worked
 	failedFor      = time.Minute // how long it is not tried then
+	wrongFor       = time.Minute // how long audits come more often after one that has reached a node that is wrong
 )
 
 // errNotShared is the error of a shared audit that is of no use: each Follower begins its own.
@@ -64,6 +65,7 @@ type sharedAudit struct {
 	err      error
 	openedAt time.Time
 	node     endpoint.Node
+	quiet    time.Duration // between this one and the next one while the streams are silent
 }
 
 func newSharedAudit(f *Follower, at *sharing) *sharedAudit {
@@ -132,6 +134,15 @@ func (a *sharedAudit) every() time.Duration {
 		every = min(every, sharedEvery*time.Duration(a.count)/quietRows)
 	}
 	return max(every, sharedEvery, sharedEvery*time.Duration(a.count)/sharedRows)
+}
+
+// quietAgain returns how long after this one a silent stream is audited again; 0 if that is as for an audit of one
+// stream: there is none, or the service has many positions.
+func (a *sharedAudit) quietAgain() time.Duration {
+	if a == nil || a.count > sharedSmall {
+		return 0
+	}
+	return a.quiet
 }
 
 // most returns how many positions the service may have.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -126,5 +127,42 @@ func TestTheTurnOfASharedAuditIsNext(t *testing.T) {
 		if err := f.act(t.Context(), nil); err != nil || f.audits.urgency != c.want || !f.alarms.shared.IsZero() {
 			t.Errorf("%s: the urgency is %d, want %d; %v", c.name, f.audits.urgency, c.want, err)
 		}
+	}
+}
+
+// TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong, for a minute, but not if the service has many positions.
+func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		err         error
+		lag         time.Duration
+		after       time.Duration
+		count       int
+		quiet, wait time.Duration
+	}{
+		{"a node hangs", errors.New("no message"), 0, 50 * time.Second, 5_000, 3 * time.Second, 2500 * time.Millisecond},
+		{"a node is behind", nil, time.Minute, 50 * time.Second, 5_000, 3 * time.Second, 2500 * time.Millisecond},
+		{"a node has hung long ago", errors.New("no message"), 0, 70 * time.Second, 5_000, 7 * time.Second, 5 * time.Second},
+		{"few have joined", errFewJoined, 0, time.Second, 5_000, 7 * time.Second, 5 * time.Second},
+		{"many positions", errors.New("no message"), 0, time.Second, 6_000, 0, 5 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			audits, at := NewSharedAudits(t.Context()), new(sharing)
+			for i := range 2 {
+				shared := sharedBy(60, 60)
+				shared.Logger = slog.New(slog.DiscardHandler)
+				shared.count, shared.followed = c.count, c.count
+				if i == 0 {
+					shared.err, shared.node.Lag = c.err, c.lag
+				}
+				if audits.end(at, shared); i == 1 && (shared.quietAgain() != c.quiet || at.wait != c.wait) {
+					t.Errorf("%s: silent streams after %s, others after %s", c.name, shared.quietAgain(), at.wait)
+				}
+				time.Sleep(c.after)
+			}
+		})
+	}
+	if (*sharedAudit)(nil).quietAgain() != 0 {
+		t.Error("an audit of one stream is a shared one")
 	}
 }

@@ -25,6 +25,7 @@ type sharing struct {
 	hasWorked bool               // one has read all
 	count     int                // positions that the last such one has read
 	endedAt   time.Time          // the last one
+	wrongAt   time.Time          // the last one that has reached a node that does not respond or is behind
 	wait      time.Duration      // from then to the next one
 	ifUrgent  time.Duration      // the same, if the rows of a Follower are in doubt
 }
@@ -118,6 +119,13 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at.underWay, at.endedAt = nil, time.Now()
+	if !errors.Is(a.err, errNotShared) && endpoint.OutcomeOf(a.err) == endpoint.NoResponse || a.node.Lag > 0 {
+		at.wrongAt = at.endedAt
+	}
+	a.quiet = sharedQuiet
+	if at.endedAt.Sub(at.wrongAt) < wrongFor {
+		a.quiet = sharedWrong
+	}
 	switch {
 	case endpoint.OutcomeOf(a.err) == endpoint.Postponed:
 		at.wait, at.ifUrgent = sharedAgain, sharedAgain
@@ -135,6 +143,9 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 	default:
 		at.failed, at.hasWorked, at.count, at.wait = 0, true, a.count, a.every()
 		at.ifUrgent = at.wait / 2
+		if a.quiet == sharedWrong && a.count <= sharedSmall {
+			at.wait = at.ifUrgent
+		}
 	}
 	a.log()
 	close(a.ended)

@@ -21,7 +21,7 @@ const (
 	sharedFrom   = 4                // Followers with an open stream at one address
 	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
 	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
-	sharedAgain  = 2 * time.Second  // after one that failed
+	sharedAgain  = time.Second      // after one that failed, or has reached a node that is behind and has few positions
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 

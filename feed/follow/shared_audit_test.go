@@ -144,6 +144,7 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 		{"a node is behind", nil, time.Minute, 50 * time.Second, 5_000, 3 * time.Second, 2500 * time.Millisecond},
 		{"a node has hung long ago", errors.New("no message"), 0, 70 * time.Second, 5_000, 7 * time.Second, 5 * time.Second},
 		{"few have joined", errFewJoined, 0, time.Second, 5_000, 7 * time.Second, 5 * time.Second},
+		{"a node is behind now", nil, time.Minute, 0, 5_000, 3 * time.Second, time.Second},
 		{"many positions", errors.New("no message"), 0, time.Second, 6_000, 0, 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -152,7 +153,7 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 				shared := sharedBy(60, 60)
 				shared.Logger = slog.New(slog.DiscardHandler)
 				shared.count, shared.followed = c.count, c.count
-				if i == 0 {
+				if i == 0 || c.after == 0 {
 					shared.err, shared.node.Lag = c.err, c.lag
 				}
 				if audits.end(at, shared); i == 1 && (shared.quietAgain() != c.quiet || at.wait != c.wait) {

@@ -143,7 +143,11 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 	default:
 		at.failed, at.hasWorked, at.count, at.wait = 0, true, a.count, a.every()
 		at.ifUrgent = at.wait / 2
-		if a.quiet == sharedWrong && a.count <= sharedSmall {
+		switch {
+		case a.count > sharedSmall:
+		case a.node.Lag > 0:
+			at.wait, at.ifUrgent = sharedAgain, sharedAgain
+		case a.quiet == sharedWrong:
 			at.wait = at.ifUrgent
 		}
 	}

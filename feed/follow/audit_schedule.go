@@ -89,10 +89,14 @@ func (s *auditSchedule) hinted(needless int) time.Duration {
 	return min(wait, s.every) + s.scaled(hintedPerRows)
 }
 
-// again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after so
-// many audits that have not ended the doubt. Each reaches another connection, so perhaps another node.
+// again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after the
+// given number of audits that have not ended the doubt. Each reaches another connection, so perhaps another node. It is
+// earlier if the last audit was shared, because the next one may be too.
 func (s *auditSchedule) again(unhelpful int) time.Duration {
 	wait := firstAgain
+	if s.shared > 0 {
+		wait = sharedAgain
+	}
 	for range min(unhelpful, 10) {
 		wait += wait / 2
 	}

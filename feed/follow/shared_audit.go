@@ -21,14 +21,16 @@ const (
 	sharedFrom   = 4                // Followers with an open stream at one address
 	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
 	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
-	sharedAgain  = time.Second      // after one that failed, or has reached a node that is behind and has few positions
+	sharedAgain  = time.Second      // after one that failed; also after one of few positions whose node was behind
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 
-	sharedRows     = 10_000      // positions that the service may have, or twice as many as those that join have
-	sharedFailures = 3           // in a row, after which it is not tried for some time; three times as many if one has worked
-	failedFor      = time.Minute // how long it is not tried then
-	wrongFor       = time.Minute // how long audits come more often after one that has reached a node that is wrong
+	sharedRows     = 10_000          // positions that the service may have, or twice as many as those that join have
+	sharedFailures = 3               // in a row, after which it is not tried for some time, if none has worked lately
+	failedFor      = time.Minute     // how long it is not tried then
+	workedFor      = 5 * time.Minute // how long that is lately
+	sharedLongest  = 8 * time.Second // after many that failed, if one has worked lately
+	wrongFor       = time.Minute     // how long audits come more often after one that has reached a node that is wrong
 )
 
 // errNotShared is the error of a shared audit that is of no use: each Follower begins its own.

@@ -167,3 +167,33 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 		t.Error("an audit of one stream is a shared one")
 	}
 }
+
+// TestSharedAuditsThatFail come more seldom each time, and not for a minute if none has worked lately.
+func TestSharedAuditsThatFail(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		worked   bool
+		workedIs time.Duration
+		want     []time.Duration // seconds
+	}{
+		{"one has worked", true, 0, []time.Duration{1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}},
+		{"none has worked", false, 0, []time.Duration{1, 1, 60, 1, 1, 60}},
+		{"one has worked long ago", true, 6 * time.Minute, []time.Duration{1, 1, 60, 1}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			audits, at := NewSharedAudits(t.Context()), new(sharing)
+			if shared := sharedBy(60, 60); c.worked {
+				shared.Logger = slog.New(slog.DiscardHandler)
+				audits.end(at, shared)
+			}
+			time.Sleep(c.workedIs)
+			for i, want := range c.want {
+				shared := sharedBy(60, 60)
+				shared.Logger, shared.err = slog.New(slog.DiscardHandler), errors.New("no message")
+				if audits.end(at, shared); at.wait != want*time.Second || at.ifUrgent != want*time.Second {
+					t.Errorf("%s: the next one comes %s after failure %d, want %d s", c.name, at.wait, i+1, want)
+				}
+			}
+		})
+	}
+}

@@ -22,7 +22,7 @@ type sharing struct {
 	followers map[*Follower]bool // those with an open stream
 	underWay  *sharedAudit       // nil if none is
 	failed    int                // in a row
-	hasWorked bool               // one has read all
+	workedAt  time.Time          // the last one that has read all
 	count     int                // positions that the last such one has read
 	endedAt   time.Time          // the last one
 	wrongAt   time.Time          // the last one that has reached a node that does not respond or is behind
@@ -105,10 +105,15 @@ func (s *sharing) next(urgency endpoint.Urgency) time.Time {
 	return s.endedAt.Add(s.wait)
 }
 
+// hasWorked reports whether one has read all lately.
+func (s *sharing) hasWorked() bool {
+	return !s.workedAt.IsZero() && s.endedAt.Sub(s.workedAt) < workedFor
+}
+
 // beginWithin returns how long the next shared audit waits for its first message. After one that has worked, it may
 // have reached a node that hangs; now and then it waits longer, because the service may be slow.
 func (s *sharing) beginWithin() time.Duration {
-	if s.hasWorked && s.failed%(quickAudits+1) < quickAudits {
+	if s.hasWorked() && s.failed%(quickAudits+1) < quickAudits {
 		return quickAuditBegins
 	}
 	return auditBegins
@@ -135,13 +140,14 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.failed, at.wait, at.ifUrgent = 0, failedFor, failedFor
 	case errors.Is(a.err, errNotShared):
 		at.failed, at.wait, at.ifUrgent = 0, notSharedFor, notSharedFor
-	case a.err != nil && at.failed+1 < sharedFailures, a.err != nil && at.hasWorked && at.failed+1 < 3*sharedFailures:
+	case a.err != nil && (at.failed+1 < sharedFailures || at.hasWorked()):
 		at.failed++
-		at.wait, at.ifUrgent = sharedAgain, sharedAgain
+		at.wait = min(sharedAgain<<min(at.failed/sharedFailures, 10), sharedLongest)
+		at.ifUrgent = at.wait
 	case a.err != nil:
-		at.failed, at.hasWorked, at.wait, at.ifUrgent = 0, false, failedFor, failedFor
+		at.failed, at.wait, at.ifUrgent = 0, failedFor, failedFor
 	default:
-		at.failed, at.hasWorked, at.count, at.wait = 0, true, a.count, a.every()
+		at.failed, at.workedAt, at.count, at.wait = 0, at.endedAt, a.count, a.every()
 		at.ifUrgent = at.wait / 2
 		switch {
 		case a.count > sharedSmall:

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func TestAppearance(t *testing.T) {
 
 func TestErrorOfAnUnknownTheme(t *testing.T) {
 	err := (&screenFlags{theme: "pink"}).checkTheme(config.Default())
-	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, vivid, vivid-dark, vivid-light, blue-orange, red-up, monochrome" {
+	if err == nil || err.Error() != "--theme: must be one of "+strings.Join(theme.Names(), ", ") {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed"
 	"blotter/feed/sim"
 )
 
@@ -115,7 +116,7 @@ func TestPageKeysDuringAnOutage(t *testing.T) {
 		}
 		s.PageIs("page 4", "f04", "f00").Shows("STALE", "Refresh failed: connection refused: nothing listens there")
 		s.Listener.Revive()
-		s.After(25*time.Second).Press("g").PageIs("page 1", "f34", "f25").Lacks("STALE", "Refresh failed")
+		s.After(feed.DefaultTimes().MaxBackoff+5*time.Second).Press("g").PageIs("page 1", "f34", "f25").Lacks("STALE", "Refresh failed")
 	})
 }
 

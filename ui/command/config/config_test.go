@@ -10,6 +10,7 @@ import (
 	"blotter/feed"
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/theme"
 )
 
 const hexID = "ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789"
@@ -68,13 +69,13 @@ func TestErrors(t *testing.T) {
 		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of " + strings.Join(view.SortKeys(), ", ")},
 		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},
 		{"group", "[screen]\ngroup = 'desk'", ":2: screen.group: must be one of party, market, asset, own, or \"\""},
-		{"a theme of a profile", "[service]\nbase_urls = ['http://h']\n[profile.x.screen]\ntheme = 'pink'", ":4: profile.x.screen.theme: must be one of auto, dark, light, vivid, vivid-dark, vivid-light, blue-orange, red-up, monochrome"},
+		{"a theme of a profile", "[service]\nbase_urls = ['http://h']\n[profile.x.screen]\ntheme = 'pink'", ":4: profile.x.screen.theme: must be one of " + strings.Join(theme.Names(), ", ")},
 		{"a theme without a name", "[[theme]]\ngain = '#00ff00'", ":1: theme: must have a name"},
 		{"the name of a theme of the program", "[[theme]]\nname = 'dark'", ":2: theme.name: is the name of a theme of the program"},
 		{"two themes", "[[theme]]\nname = 'a'\n[[theme]]\nname = 'a'", ":4: theme.name: is the same as on line 2"},
 		{"the name of a theme", "[[theme]]\nname = 'a b'", ":2: theme.name: must be of letters, digits, - and _, at most 40"},
 		{"no colour", "[[theme]]\nname = 'a'\ngain = 'green'", ":3: theme.gain: must be a colour \"#rrggbb\", or \"0\" to \"255\""},
-		{"theme", "[screen]\ntheme = 'pink'", ":2: screen.theme: must be one of auto, dark, light, vivid, vivid-dark, vivid-light, blue-orange, red-up, monochrome"},
+		{"theme", "[screen]\ntheme = 'pink'", ":2: screen.theme: must be one of " + strings.Join(theme.Names(), ", ")},
 		{"display decimals of an asset", "[[asset]]\nid = 'a'\ndisplay_decimals = -1", ":3: asset.display_decimals: must be a whole number from 0 to 38"},
 		{"page size", "[screen]\npage_size = 0", ":2: screen.page_size: must be a whole number from 1 to 5000"},
 		{"time zone", "[screen]\ntime_zone = 'Europe/Nowhere'", ":2: screen.time_zone: must be \"local\", \"UTC\" or the name of a zone, such as \"Europe/Zurich\""},

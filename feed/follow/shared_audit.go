@@ -25,6 +25,7 @@ const (
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 
+	sharedASecond  = 3_000           // positions that they read, on average, if the service has many
 	sharedRows     = 10_000          // positions that the service may have, or twice as many as those that join have
 	sharedFailures = 3               // in a row, after which it is not tried for some time, if none has worked lately
 	failedFor      = time.Minute     // how long it is not tried then
@@ -135,7 +136,7 @@ func (a *sharedAudit) every() time.Duration {
 	if a.count <= max(quietRows, 2*followed) {
 		every = min(every, sharedEvery*time.Duration(a.count)/quietRows)
 	}
-	return max(every, sharedEvery, sharedEvery*time.Duration(a.count)/sharedRows)
+	return max(every, sharedEvery, time.Duration(a.count)*time.Second/sharedASecond)
 }
 
 // quietAgain returns how long after this one a silent stream is audited again; 0 if that is as for an audit of one

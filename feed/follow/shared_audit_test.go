@@ -81,7 +81,7 @@ func TestWhenTheNextSharedAuditBegins(t *testing.T) {
 		want, urgent            time.Duration
 	}{
 		{"it has worked", 60, 6_000, 6_000, nil, 5 * time.Second, 2500 * time.Millisecond},
-		{"it was large", 60, 50_000, 50_000, nil, 25 * time.Second, 12500 * time.Millisecond},
+		{"it was large", 60, 48_000, 48_000, nil, 16 * time.Second, 8 * time.Second},
 		{"few rows are followed", 20, 8_000, 2_000, nil, 20 * time.Second / 3, 10 * time.Second / 3},
 		{"too many rows for some", 59, 0, 5_900, tooMany, time.Minute, time.Minute},
 		{"too many rows for all", 60, 0, 6_000, tooMany, 10 * time.Minute, 10 * time.Minute},

@@ -17,6 +17,7 @@ func (p *Pool) TryWhole(name string) (*Lease, error) {
 	return lease, err
 }
 
+// tryStandby returns a lease for TryStandby, or for TryWhole if isWhole is true.
 func (p *Pool) tryStandby(name string, isWhole bool) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// How audits are timed. A hint needs less time at first; hintedAgain is longer for many rows, and twice as long after
-// each hinted audit that was needless.
+// How audits are timed. After a hinted audit that was needless, hintedAgain is longer for many rows, and twice as long
+// after each further one.
 const (
 	smallSnapshot   = 50_000                  // positions
 	firstAuditSmall = time.Second             // after a connection with its gap, if no update comes before
@@ -21,7 +21,7 @@ const (
 // How the rows of streams are verified while these are silent, and soon after they were opened.
 const (
 	quietEvery  = 15 * time.Second // while a stream is silent; twice as long after each audit that has found nothing
-	quietRows   = 2_000            // but not longer for this many positions, and at most in proportion for more
+	quietRows   = 2_000            // positions of which it is never longer; of more it is at most longer in proportion
 	sharedQuiet = 7 * time.Second  // while streams are silent whose last audit was shared, and has read few positions
 	sharedWrong = 3 * time.Second  // the same, if such an audit has reached a node that is wrong
 	sharedSmall = 5_000            // are few

@@ -86,7 +86,7 @@ func (s *SharedAudits) begin(f *Follower) *sharedAudit {
 	return a
 }
 
-// mayBegin returns when f may begin a shared audit: zero if it is alone, or one is under way.
+// mayBegin returns when f may begin a shared audit: zero if few streams are open, or one is under way.
 func (s *SharedAudits) mayBegin(f *Follower) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

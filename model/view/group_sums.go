@@ -63,7 +63,7 @@ func (s *groupSums) of(group int, asset model.ID) *groupSum {
 			return &s.all[i]
 		}
 	}
-	// Never more than there are rules: it stays where it is.
+	// There are no more sums than rules, so append does not move them: byRule has pointers to them.
 	s.all = append(s.all, groupSum{group: group, total: GroupTotal{Total: Total{Asset: asset}}})
 	return &s.all[len(s.all)-1]
 }

@@ -10,9 +10,9 @@ import (
 // Printed is a column of positions as it is printed to a pipe or a file, and copied to the clipboard. Its key and its
 // heading are those of the screen.
 //
-// Three things differ from the screen. There, a margin ratio that is no longer true is shown with its age; nothing says
-// so in a file, where it is empty. The screen has the age of a position, a file the time itself. And a file has no
-// changes since a baseline, which are a matter of the screen.
+// Three things differ from the screen. The screen shows a margin ratio that is no longer true with its age; a file has
+// no such age, so the ratio is empty. The screen has the age of a position, a file the time itself. A file has no
+// changes since a baseline, because only the screen has baselines.
 type Printed struct {
 	Key     string // its name among columns
 	Heading string // in a table

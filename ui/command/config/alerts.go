@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/alerts"
 )
@@ -111,7 +112,7 @@ func (f *File) checkAlerts() error {
 		case isTaken:
 			return f.sameAs(section+".name", other, "")
 		}
-		if err := f.checkAlert(a, section); err != nil {
+		if err := a.check(section, &f.places, f.Instruments); err != nil {
 			return err
 		}
 		taken[a.Name] = section + ".name"
@@ -119,34 +120,34 @@ func (f *File) checkAlerts() error {
 	return nil
 }
 
-// checkAlert checks what a rule is about, and its filter and clear.
-func (f *File) checkAlert(a *AlertRule, section string) error {
+// check checks what the rule in a section is about, and its filter and clear.
+func (a *AlertRule) check(section string, at *places, in *model.Instruments) error {
 	query, err := a.parse(a.Filter)
 	_, clearErr := a.parse(a.Clear)
-	_, isOne := f.Instruments.FindAsset(a.Asset)
+	_, isOne := in.FindAsset(a.Asset)
 	switch {
 	case err != nil:
-		return f.Wrap(section+".filter", err)
+		return at.Wrap(section+".filter", err)
 	case clearErr != nil:
-		return f.Wrap(section+".clear", clearErr)
+		return at.Wrap(section+".clear", clearErr)
 	case a.On == onStale && a.Filter+a.Clear != "":
-		return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
+		return at.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
 	case a.On != onGroup && a.Group != "":
-		return f.refuse(section+".group", `needs on = "group"`)
+		return at.refuse(section+".group", `needs on = "group"`)
 	case a.On != onGroup && a.Asset != "":
-		return f.refuse(section+".asset", `needs on = "group"`)
+		return at.refuse(section+".asset", `needs on = "group"`)
 	case a.On == onStale:
 		return nil
 	case a.On == onGroup && a.Group == "":
-		return f.Wrap(section, errors.New(`on = "group" must have a group, by its name`))
+		return at.Wrap(section, errors.New(`on = "group" must have a group, by its name`))
 	case a.On == onGroup && a.Asset == "":
-		return f.Wrap(section, errors.New(`on = "group" must have an asset: sums of several assets are not added`))
+		return at.Wrap(section, errors.New(`on = "group" must have an asset: sums of several assets are not added`))
 	case a.On == onGroup && !isOne:
-		return f.refuse(section+".asset", "several assets have this symbol: give the identifier")
+		return at.refuse(section+".asset", "several assets have this symbol: give the identifier")
 	case a.Filter == "":
-		return f.Wrap(section, errors.New("must have a filter"))
+		return at.Wrap(section, errors.New("must have a filter"))
 	case query.MatchesAll():
-		return f.refuse(section+".filter", "must not match all positions")
+		return at.refuse(section+".filter", "must not match all positions")
 	}
 	return nil
 }

@@ -13,9 +13,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -28,7 +25,7 @@ import (
 
 // File is a configuration file. A key that is not in the file has its default.
 type File struct {
-	Path    string // empty if there is no file
+	places
 	Profile string // whose keys are used; empty if no profile was chosen
 
 	Service     Service
@@ -44,12 +41,10 @@ type File struct {
 	ownGroups   []ownGroup
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
-	lines lines // of its keys
 	instruments
-	names    *Names            // that were added; nil if none were
-	plain    *File             // the file without the profile in use
-	profiles map[string]*File  // the file with each of its profiles
-	places   map[string]string // where in the file its keys are: service.name, profile.x.service.name
+	names    *Names           // that were added; nil if none were
+	plain    *File            // the file without the profile in use
+	profiles map[string]*File // the file with each of its profiles
 }
 
 // Service is how the service is reached. A text that is not given is empty.
@@ -117,7 +112,7 @@ const MaxBytes = 64 << 20
 // Parse reads the text of the file at path. Every error is an *Error.
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
-	f.Path, f.places = path, make(map[string]string)
+	f.places = places{Path: path, inEffect: make(map[string]string)}
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // the byte order mark, which editors and shells of Windows write
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) {
 		return nil, &Error{Path: path, Err: errors.New("is a text in UTF-16: save it as UTF-8")}
@@ -130,8 +125,8 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkGroups(), f.checkThemes(),
-		f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
+	err := cmp.Or(f.Service.check(&f.places), f.Watch.check(&f.places), f.checkInstruments(), f.checkGroups(), f.checkThemes(),
+		f.checkScreen(), f.checkViews(), f.checkAlerts(), f.Feed.check(&f.places), f.checkTraders(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}
@@ -143,20 +138,6 @@ func (f *File) checkInstruments() error {
 	all, err := f.resolve(nil)
 	f.Instruments = all.model()
 	return err
-}
-
-// syntaxError is the error for a text that is not TOML, or has a key twice.
-func (f *File) syntaxError(err error) error {
-	refused, ok := errors.AsType[*toml.DecodeError](err)
-	if !ok {
-		return &Error{Path: f.Path, Err: err}
-	}
-	line, _ := refused.Position()
-	words := strings.TrimPrefix(refused.Error(), "toml: ")
-	if strings.HasSuffix(words, "at start of value") || strings.HasPrefix(words, "expected keyword") || words == "strings must be quoted" {
-		words = `this is not a value; a text needs quotes: "text"` // those of go-toml name half of a character such as “
-	}
-	return &Error{Path: f.Path, Line: line, Key: strings.Join(refused.Key(), "."), Err: errors.New(words)}
 }
 
 // DisplayDecimals returns a function that returns how many decimals of amounts in an asset tables show.
@@ -182,18 +163,4 @@ func (s *Service) Header() http.Header {
 		header.Set(name, value)
 	}
 	return header
-}
-
-// ResolvePath returns a path that the file names. One that is not absolute begins at the folder of the file, and one
-// that begins with ~/ at the user's own.
-func (f *File) ResolvePath(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(filepath.Dir(f.Path), path)
 }

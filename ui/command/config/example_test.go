@@ -72,7 +72,7 @@ func TestExampleHasTheDefaults(t *testing.T) {
 		}
 	}
 	want := Default()
-	f.lines, want.lines, f.places, f.Keys, f.plain, want.plain = nil, nil, nil, nil, nil, nil
+	f.places, want.places, f.Keys, f.plain, want.plain = places{}, places{}, nil, nil, nil
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}

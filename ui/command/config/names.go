@@ -27,7 +27,7 @@ func ParseNames(path string, text []byte) (*Names, error) {
 	}
 	words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
 	var problems []problem
-	for key := range file.places {
+	for key := range file.inEffect {
 		if !slices.Contains(instrumentSections(), key) {
 			problems = append(problems, problem{key, words})
 		}

@@ -44,7 +44,8 @@ func (f *File) WithProfile(name string) (*File, error) {
 func (f *File) checkProfiles() error {
 	for _, name := range f.Profiles() {
 		profiled := f.profiles[name]
-		if err := cmp.Or(profiled.checkService(), profiled.checkWatch(), profiled.checkScreen(), profiled.checkViews()); err != nil {
+		if err := cmp.Or(profiled.Service.check(&profiled.places), profiled.Watch.check(&profiled.places),
+			profiled.checkScreen(), profiled.checkViews()); err != nil {
 			return err
 		}
 	}
@@ -82,7 +83,7 @@ func (f *File) readProfiles(value any) []problem {
 			continue
 		}
 		profiled := *f
-		profiled.Profile, profiled.places = name, maps.Clone(f.places)
+		profiled.Profile, profiled.inEffect = name, maps.Clone(f.inEffect)
 		profiled.forgetService(values)
 		if _, own := values[viewSection]; own {
 			profiled.Views = nil
@@ -105,7 +106,7 @@ func (f *File) forgetService(profile map[string]any) {
 		isToken := key.name == "token_file" || key.name == "token_command"
 		if hasAddresses || isToken && (hasFile || hasCommand) {
 			key.kind.reset()
-			delete(f.places, "service."+key.name)
+			delete(f.inEffect, "service."+key.name)
 		}
 	}
 }

@@ -1,11 +1,8 @@
 package config
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"blotter/ui/match"
 )
@@ -43,23 +40,12 @@ func unknown(at string, values map[string]any, known []string) []problem {
 	return problems
 }
 
-// firstError returns the error for the problem on the lowest line.
-func (f *File) firstError(problems []problem) error {
-	if len(problems) == 0 {
-		return nil
-	}
-	least := slices.MinFunc(problems, func(a, b problem) int {
-		return cmp.Or(f.Line(a.key)-f.Line(b.key), strings.Compare(a.key, b.key))
-	})
-	return f.Wrap(least.key, least.err)
-}
-
 // readSection stores the values of a section that is at a place of the file: its name, or for that of a profile
 // profile.NAME.name.
 func (f *File) readSection(s *section, at string, value any) []problem {
 	switch {
 	case s.list != nil:
-		f.places[s.name] = at
+		f.inEffect[s.name] = at
 		return s.readList(at, value)
 	case s.name == profileSection:
 		return f.readProfiles(value)
@@ -69,7 +55,7 @@ func (f *File) readSection(s *section, at string, value any) []problem {
 		return []problem{{at, fmt.Errorf("must be a section: [%s]", at)}}
 	}
 	for name := range values {
-		f.places[s.name+"."+name] = at + "." + name
+		f.inEffect[s.name+"."+name] = at + "." + name
 		if s.open != nil {
 			s.keys = append(s.keys, key{name: name, kind: s.open(name)})
 		}
@@ -152,25 +138,3 @@ func (e *Error) Place() string {
 
 // Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
-
-// Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile
-// gives has its place there.
-func (f *File) Wrap(key string, err error) error {
-	return &Error{Path: f.Path, Line: f.Line(key), Key: plainKey(f.place(key)), Err: err}
-}
-
-// refuse returns an error about a key in words.
-func (f *File) refuse(key, words string) error { return f.Wrap(key, errors.New(words)) }
-
-// sameAs returns the error for a key with the same value as another one, which must differ.
-func (f *File) sameAs(key, other, words string) error {
-	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", f.Line(other), words))
-}
-
-// refuseEmptyName returns the error for an empty text in a key with a list of names; nil if there is none.
-func (f *File) refuseEmptyName(key string, names []string) error {
-	if i := slices.IndexFunc(names, func(name string) bool { return canonical(name) == "" }); i >= 0 {
-		return f.refuse(fmt.Sprintf("%s[%d]", key, i), "must be a name or an identifier, not an empty text")
-	}
-	return nil
-}

@@ -71,25 +71,30 @@ func (f *File) checkTraders() error {
 			return f.sameAs(section+".name", other, "")
 		}
 		taken[name] = section + ".name"
-		if len(t.Keys) == 0 && t.KeysFile == "" {
-			return f.Wrap(section, errors.New("must have keys or keys_file"))
-		}
-		if err := cmp.Or(f.checkRights(section, "parties", t.Parties), f.checkRights(section, "markets", t.Markets)); err != nil {
+		if err := t.check(section, &f.places); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// check checks that the trader in a section has keys and rights.
+func (t *Trader) check(section string, at *places) error {
+	if len(t.Keys) == 0 && t.KeysFile == "" {
+		return at.Wrap(section, errors.New("must have keys or keys_file"))
+	}
+	return cmp.Or(checkRights(section, "parties", t.Parties, at), checkRights(section, "markets", t.Markets, at))
+}
+
 // checkRights checks the parties or the markets of a trader.
-func (f *File) checkRights(section, key string, names []string) error {
+func checkRights(section, key string, names []string, at *places) error {
 	switch {
 	case len(names) == 0:
-		return f.Wrap(section, fmt.Errorf(`must have %s: names, or ["*"] for all`, key))
+		return at.Wrap(section, fmt.Errorf(`must have %s: names, or ["*"] for all`, key))
 	case len(names) > 1 && slices.Contains(names, access.All):
-		return f.refuse(section+"."+key, `must not have "*" beside names: it says all`)
+		return at.refuse(section+"."+key, `must not have "*" beside names: it says all`)
 	}
-	return f.refuseEmptyName(section+"."+key, names)
+	return at.refuseEmptyName(section+"."+key, names)
 }
 
 // isFileName reports whether a name can be the name of a file on every system.

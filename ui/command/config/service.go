@@ -19,50 +19,49 @@ import (
 // ownHeaders are set by blotter or by HTTP itself.
 var ownHeaders = []string{"Accept", "Accept-Encoding", "Connection", "Content-Length", "Host", "Range", "Transfer-Encoding"}
 
-// checkService checks what depends on several keys of the section.
-func (f *File) checkService() error {
-	s := &f.Service
+// check checks what depends on several keys of the section.
+func (s *Service) check(at *places) error {
 	for i, address := range s.BaseURLs {
 		if _, err := endpoint.ParseBaseURL(address); err != nil {
-			return f.Wrap(fmt.Sprintf("service.base_urls[%d]", i), err)
+			return at.Wrap(fmt.Sprintf("service.base_urls[%d]", i), err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		if err := checkHeader(name, s.Headers[name]); err != nil {
-			return f.Wrap("service.headers."+name, err)
+			return at.Wrap("service.headers."+name, err)
 		}
 	}
 	for _, name := range s.SecretHeaders {
 		if s.Header().Values(name) == nil {
-			return f.Wrap("service.secret_headers", fmt.Errorf("%q is none of headers", name))
+			return at.Wrap("service.secret_headers", fmt.Errorf("%q is none of headers", name))
 		}
 	}
 	switch {
 	case s.TokenFile != "" && len(s.TokenCommand) > 0:
-		return f.refuse("service.token_command", "must not be given together with token_file")
+		return at.refuse("service.token_command", "must not be given together with token_file")
 	case s.ClientCertificate != "" && s.ClientKey == "":
-		return f.refuse("service.client_certificate", "must be given together with client_key")
+		return at.refuse("service.client_certificate", "must be given together with client_key")
 	case s.ClientKey != "" && s.ClientCertificate == "":
-		return f.refuse("service.client_key", "must be given together with client_certificate")
+		return at.refuse("service.client_key", "must be given together with client_certificate")
 	}
 	return nil
 }
 
-// checkWatch checks that no name is empty.
-func (f *File) checkWatch() error {
-	return cmp.Or(f.refuseEmptyName("watch.parties", f.Watch.Parties), f.refuseEmptyName("watch.markets", f.Watch.Markets))
+// check checks that no name is empty.
+func (w *Watch) check(at *places) error {
+	return cmp.Or(at.refuseEmptyName("watch.parties", w.Parties), at.refuseEmptyName("watch.markets", w.Markets))
 }
 
-// checkFeed checks what depends on several keys of the section, and each name of a host.
-func (f *File) checkFeed() error {
-	if first, longest := f.Feed.Times.FirstBackoff, f.Feed.Times.MaxBackoff; first > longest {
-		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q",
+// check checks what depends on several keys of the section, and each name of a host.
+func (f *Feed) check(at *places) error {
+	if first, longest := f.Times.FirstBackoff, f.Times.MaxBackoff; first > longest {
+		return at.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q",
 			format.Duration(first), format.Duration(longest)))
 	}
-	for i, host := range f.Feed.MetricsHosts {
+	for i, host := range f.MetricsHosts {
 		_, _, noPort := net.SplitHostPort(host)
 		if host == "" || noPort == nil || strings.Contains(host, "/") || !httpguts.ValidHostHeader(host) {
-			return f.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i),
+			return at.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i),
 				fmt.Sprintf("%q is not the name of a host without a port, such as desk.internal", host))
 		}
 	}

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-	"regexp"
 	"strings"
 
 	"blotter/ui/format"
@@ -30,36 +28,6 @@ func (f *File) Settings() []Setting {
 		}
 	}
 	return append(settings, f.nameSettings()...)
-}
-
-// IsSet reports whether the file has a key, such as screen.order.
-func (f *File) IsSet(key string) bool { return f.places[key] != "" }
-
-// From returns FILE:LINE of a key in the file, such as keys.filter, and "default" if it is not there.
-func (f *File) From(key string) string {
-	if !f.IsSet(key) {
-		return "default"
-	}
-	return f.at(key)
-}
-
-// at returns FILE:LINE of a key.
-func (f *File) at(key string) string { return fmt.Sprintf("%s:%d", f.Path, f.Line(key)) }
-
-// Line returns the line of a key, such as keys.filter or market[2].name. For a key that the file does not have, it is
-// that of the nearest section around it; 0 if the file does not have that either.
-func (f *File) Line(key string) int { return f.lines.line(f.place(key)) }
-
-var settingOf = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)?`)
-
-// place returns where a key, such as service.base_urls[1] or view[0].name, is in the file: the key itself, or that of
-// the profile in use.
-func (f *File) place(key string) string {
-	setting := settingOf.FindString(key)
-	if at, given := f.places[setting]; given {
-		return at + strings.TrimPrefix(key, setting)
-	}
-	return key
 }
 
 // Describe returns every setting with what it is for, its range and its default, by the sections of the file. Of the

@@ -49,7 +49,7 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 		return newStoppedError(session.stream.Load(), f.link.StagedRows)
 	}
 	if due(&f.alarms.held, now) {
-		checkHeldBack(f, session, now)
+		f.checkHeldBack(session, now)
 	}
 	if due(&f.alarms.page, now) {
 		if err := f.apply(unended, nil); err != nil {
@@ -64,12 +64,12 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 		}
 	}
 	if due(&f.alarms.missing, now) {
-		if err := f.checkMissing(now); err != nil {
+		if err := f.judged.checkMissing(now); err != nil {
 			return err
 		}
 	}
 	if due(&f.alarms.probe, now) {
-		f.verify(ctx)
+		f.probing.verify(ctx)
 	}
 	if due(&f.alarms.quiet, now) && f.link.Phase == model.Live && !f.link.Auditing && f.audits.turn == nil {
 		f.alarms.audit = now
@@ -77,19 +77,19 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	if due(&f.alarms.news, now) && f.link.Phase == model.Live {
 		f.alarms.news = now.Add(newsEvery)
 		if f.News.isNewerThan(f.judged.sent, f.notAfter(now)) {
-			f.bringAuditForward(now, ofOthers)
+			f.audits.bringForward(now, ofOthers)
 		}
 	}
 	if due(&f.alarms.audit, now) {
 		if f.audits.byTrader {
-			f.beginAudit(ctx)
+			f.audits.begin(ctx, f.probing.unanswered == 0)
 		} else {
-			f.awaitAudit(ctx, f.audits.nextUrgency(&f.link, isSilent(f, now)))
-			f.alarms.shared = f.Shared.mayBegin(f)
+			f.audits.await(ctx, f.audits.nextUrgency(&f.link, f.isSilent(now)))
+			f.alarms.shared = f.Shared.mayBegin(&f.audits)
 		}
 	}
 	if due(&f.alarms.shared, now) && f.audits.turn != nil && !needsStream(&f.link) {
-		f.awaitAudit(ctx, endpoint.ForMany)
+		f.audits.await(ctx, endpoint.ForMany)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ const heldChecks = time.Second
 
 // checkHeldBack publishes it as a problem if a proxy seems to hold back the snapshot. The stream stays open: the rest
 // may come.
-func checkHeldBack(f *Follower, session *session, now time.Time) {
+func (f *Follower) checkHeldBack(session *session, now time.Time) {
 	if f.link.Phase == model.Live {
 		return
 	}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // A service reads its snapshot first and begins to send updates afterwards, without sequence numbers: what changes in
@@ -23,27 +21,6 @@ import (
 // lack a row, it no longer exists. While the rows are in doubt, the next audit follows within seconds, slower each
 // time, up to longestAgain. Each has a connection of its own, which may reach another node. Many subscriptions share
 // audits: see shared_audit.go.
-
-// An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
-// compared all was quick. If it was slow, or there was none, and several in a row get no message, the service may be
-// slow: the next ones wait as long as other snapshots. After quick ones, one of a few waits longer for this reason.
-const (
-	auditBegins      = 5 * time.Second
-	quickAuditBegins = time.Second
-	quickAudits      = 3 // in a row that get no message
-)
-
-// beginWithin returns how long the next audit waits for its first message, if other snapshots wait this long.
-func (a *audits) beginWithin(longest time.Duration) time.Duration {
-	areQuick := a.compared > 0 && a.areQuick
-	switch {
-	case areQuick && a.failed%(quickAudits+1) < quickAudits:
-		return min(quickAuditBegins, longest)
-	case areQuick && a.failed%(2*(quickAudits+1)) < 2*quickAudits, !areQuick && a.failed < quickAudits:
-		return min(auditBegins, longest)
-	}
-	return longest
-}
 
 // How a stream is detected that no longer sends all updates.
 const (
@@ -69,7 +46,7 @@ type auditEnd struct {
 	nothingMissing bool // it has no state that the open stream has not sent, but for those that are excused
 }
 
-// level returns the level of a line of the log about the audit. A shared one has a line of its own: see log.go.
+// level returns the level of a line of the log about the audit. A shared one has a line of its own.
 func (e *auditEnd) level(alone slog.Level) slog.Level {
 	if e.shared != nil {
 		return slog.LevelDebug
@@ -87,133 +64,11 @@ const (
 	hints
 )
 
-// bringAuditForward makes the next audit begin earlier, because of a hint.
-func (f *Follower) bringAuditForward(now time.Time, of hint) {
-	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted(f.audits.needless[of])))
-	waits := f.audits.turn != nil && f.audits.urgency < of.urgency() // it gets another turn
-	switch {
-	case waits && f.alarms.audit.IsZero(), earliest.Before(f.alarms.audit):
-		f.alarms.audit, f.audits.hinted[of] = earliest, true
-	case !f.alarms.audit.IsZero() && f.audits.needless[of] == 0: // it begins soon in any case, and is more urgent now
-		f.audits.hinted[of] = true
-	}
-}
-
 func (h hint) urgency() endpoint.Urgency {
 	if h == ofRow {
 		return endpoint.InDoubt
 	}
 	return endpoint.Hinted
-}
-
-// areNeeded reports whether the rows are in doubt: no audit has compared them, the last one was none because of its
-// node, or the stream is behind.
-func (a *audits) areNeeded(lag model.Lag) bool {
-	return a.compared == 0 || a.wasNone || lag.Shown != model.NoLag
-}
-
-func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }
-
-// count counts an audit that has ended, with its hints, by whether it has found something.
-func (a *audits) count(hasFound, isSilent bool) {
-	switch {
-	case hasFound, a.wasNone:
-		a.ofSilence = 0
-	case isSilent:
-		a.ofSilence++
-	}
-	for of, wasHinted := range a.hinted {
-		if hasFound {
-			a.needless[of] = 0
-		} else if wasHinted {
-			a.needless[of]++
-		}
-	}
-	a.hinted = [hints]bool{}
-}
-
-// nextUrgency returns how urgent the next audit of a stream is.
-func (a *audits) nextUrgency(link *model.Link, isSilent bool) endpoint.Urgency {
-	switch {
-	case a.areNeeded(link.Lag), a.hinted[ofRow]:
-		return endpoint.InDoubt
-	case a.isHinted(), a.lostTurn, isSilent && link.VerifiedAt.Before(link.MessageAt):
-		return endpoint.Hinted
-	}
-	return endpoint.Routine
-}
-
-// awaitAudit waits in the background for the turn of an audit.
-func (f *Follower) awaitAudit(ctx context.Context, urgency endpoint.Urgency) {
-	switch {
-	case f.link.Auditing, f.audits.turn != nil && f.audits.urgency >= urgency:
-		return
-	case f.audits.turn != nil:
-		f.audits.cancel()
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	turn := make(chan struct{})
-	f.audits.turn, f.audits.urgency, f.audits.cancel = turn, urgency, cancel
-	f.Go(func() {
-		if f.Pool.AwaitAudit(ctx, urgency) != nil {
-			return
-		}
-		select {
-		case turn <- struct{}{}:
-		case <-ctx.Done():
-		}
-	})
-}
-
-// beginAudit starts an audit. While the service does not respond, it is postponed.
-func (f *Follower) beginAudit(ctx context.Context) {
-	if f.audits.turn != nil {
-		f.audits.cancel()
-	}
-	f.audits.turn = nil
-	if f.probing.unanswered > 0 && !f.Pool.AuditsWork(f.link.Address) { // no whole snapshot is requested now
-		f.alarms.audit, f.audits.lostTurn = time.Now().Add(endpoint.AuditDelay(1)), true
-		return
-	}
-	var shared *sharedAudit
-	if !needsStream(&f.link) {
-		shared = f.Shared.begin(f)
-	}
-	startAudit(ctx, f, shared)
-}
-
-// startAudit starts an audit of f, with a stream of its own if shared is nil.
-func startAudit(ctx context.Context, f *Follower, shared *sharedAudit) {
-	f.audits.byUpdate = false
-	ctx, cancel := context.WithCancel(ctx)
-	ends := make(chan auditEnd)
-	f.audits.end, f.audits.cancel, f.link.Auditing = ends, cancel, true
-	f.publish()
-	standby := standbySnapshot{
-		Config: f.Config, subscription: f.link.Subscription, address: f.link.Address,
-		shown: f.judged.shown, sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
-		expected: f.judged.expected(), mayLack: f.judged.lacking+1 >= lackingAudits,
-		beginsWithin: f.audits.beginWithin(f.Times.SnapshotSilence), rows: f.schedule.rows,
-	}
-	f.Go(func() {
-		end := standby.audit(ctx, f, shared)
-		if end.open != nil {
-			end.open.cancel = cancel
-		}
-		select {
-		case ends <- end:
-		case <-ctx.Done():
-			end.open.close()
-		}
-	})
-}
-
-// endAudit cancels the audit that waits or is running.
-func (f *Follower) endAudit() {
-	if f.link.Auditing || f.audits.turn != nil {
-		f.audits.cancel()
-		f.audits.turn, f.audits.end, f.link.Auditing = nil, nil, false
-	}
 }
 
 // handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
@@ -227,14 +82,14 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	if end.err != nil {
 		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
-		f.retryAudit(now, &end)
+		f.audits.retry(now, &end)
 		f.publish()
 		return nil
 	}
 	f.audits.failed, f.audits.byTrader = 0, false
 	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
 	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
-	f.schedule.shared = end.shared.quietAgain()
+	f.audits.schedule.shared = end.shared.quietAgain()
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
@@ -242,14 +97,14 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		f.log(end.level(slog.LevelWarn), "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
 			"lacking", len(end.lacking))
 	}
-	f.alarms.audit = f.schedule.next(now, f.audits.compared)
+	f.alarms.audit = f.audits.schedule.next(now, f.audits.compared)
 	f.judged.countLacking(&end)
-	f.judgeAudit(&end, now)
-	f.audits.count(len(f.judged.awaited) > 0, isSilent(f, now))
-	verifyWhenSilent(f)
+	f.judged.judgeAudit(&end, now)
+	f.audits.count(len(f.judged.awaited) > 0, f.isSilent(now))
+	f.audits.verifyWhenSilent()
 	var next *session
 	if f.audits.areNeeded(f.link.Lag) {
-		f.auditEarly()
+		f.audits.beginEarly()
 		if end.shared == nil {
 			f.audits.unhelpful++
 		}
@@ -273,7 +128,7 @@ func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 	f.link.UnauditedRows = 0
 	f.link.Audits++
 	f.link.VerifiedAt = end.openedAt
-	f.schedule.rows = end.sent.count
+	f.audits.schedule.rows = end.sent.count
 	f.link.Committed, f.link.Partial = true, false
 	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
 	if end.sent.count > 0 {
@@ -299,45 +154,13 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	f.link.ConnectedAt = open.openedAt
 	f.link.Tries++
 	f.dropped = false
-	f.schedule.rows = end.sent.count
+	f.audits.schedule.rows = end.sent.count
 	f.alarms.missing = time.Time{}
-	f.alarms.audit, f.audits.byUpdate = f.schedule.first(now)
+	f.alarms.audit, f.audits.byUpdate = f.audits.schedule.first(now)
 	f.progressed(now)
-	f.judge(now)
+	f.judged.judge(now)
 	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
 		context.AfterFunc(ctx, open.cancel)
 		return open.Stream, nil
 	})
-}
-
-// auditJitter is the longest random delay that is added for an audit that was postponed, so that many do not begin at
-// once.
-const auditJitter = time.Second / 10
-
-// retryAudit sets when an audit that failed is tried again. If no request was sent, that is as soon as one may be
-// sent: only an audit finds what a gap has lost.
-func (f *Follower) retryAudit(now time.Time, end *auditEnd) {
-	err := end.err
-	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
-		f.alarms.audit, f.audits.lostTurn = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter)), true
-		return
-	}
-	if errors.Is(err, errNotShared) {
-		f.alarms.audit, f.audits.lostTurn = now, true
-		return
-	}
-	f.audits.failed++
-	f.audits.byTrader, f.audits.lostTurn = false, true
-	wait := endpoint.AuditDelay(f.audits.failed)
-	stopped, isStopped := errors.AsType[*stoppedError](err)
-	switch isCostly := isStopped && stopped.Positions > 0; {
-	case isCostly:
-		wait += f.schedule.scaled(auditPerRows)
-	case end.shared != nil:
-		wait = f.schedule.again(0)
-	case f.audits.areNeeded(f.link.Lag), isSilent(f, now):
-		wait = f.schedule.again(f.audits.failed - 1)
-	}
-	f.alarms.audit = now.Add(wait)
-	f.log(end.level(slog.LevelWarn), "audit of a positions stream: "+endpoint.Describe(err))
 }

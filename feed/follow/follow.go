@@ -7,15 +7,14 @@
 //	bytes come              │  └─responded── a page of one record, which shows only that the service works
 //	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
 //
-// The state machine is in phase.go, the alarms of a Follower are in alarms.go. When a stream counts as behind, and what
-// happens then, is in judgement.go.
+// The state machine is in phase.go, the alarms of a Follower are in alarms.go. A Follower has three parts, which share
+// its subscription: audits (audits.go), the check whether the service responds (silence.go), and what shows that the
+// stream is behind (judging.go, by the rules in judgement.go).
 package follow
 
 import (
 	"context"
 	"hash/maphash"
-	"log/slog"
-	"slices"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -42,29 +41,20 @@ type Sink interface {
 // Follower keeps the stream of one subscription open, and opens it again when it ends. All of its state belongs to the
 // goroutine of Run.
 type Follower struct {
-	Config
-	link  model.Link
+	*subscription
 	lease *endpoint.Lease
 	// healthy is true once the open stream has sent a whole message with content.
 	healthy bool
 
-	staging    *staging // a snapshot that has no last page yet; nil if there is none
-	dropped    bool     // the first pages of a snapshot that goes on were dropped: its last page does not make it whole
-	judged     judgement
-	hasRows    bool // the subscription has rows
-	foundEmpty bool // but the last snapshot or audit has none
-	alarms     alarms
-	wokenAt    time.Time           // when the loop ran last, which shows a sleep of the machine
-	reopening  *endpoint.Reopening // of the last stream, if it ended without a failure
-	refusals   refusals
-	probing    probing
-	audits     audits
-	schedule   auditSchedule
-
+	staging   *staging // a snapshot that has no last page yet; nil if there is none
+	dropped   bool     // the first pages of a snapshot that goes on were dropped: its last page does not make it whole
+	judged    judging
+	wokenAt   time.Time           // when the loop ran last, which shows a sleep of the machine
+	reopening *endpoint.Reopening // of the last stream, if it ended without a failure
+	refusals  refusals
+	probing   probing
+	audits    audits
 	resync    chan struct{} // audit now
-	invited   chan *sharedAudit
-	auditSoon chan struct{} // audit soon
-	verified  chan verification
 }
 
 // refusals are the refusals of the stream, by address, since it was last open.
@@ -74,56 +64,29 @@ type refusals struct {
 	wait   time.Duration // that the service named
 }
 
-// probing is the check whether the service responds.
-type probing struct {
-	underWay   bool
-	unanswered int       // in a row
-	limitedAt  time.Time // since when the service has limited checks; zero if it does not
-	compare    bool      // the clocks are to be compared: a check that was sent before is not used
-	comparedAt time.Time // when that was last so because of the time of a row
-}
-
-// audits are the comparisons with a second stream.
-type audits struct {
-	turn      chan struct{} // of the one that waits for its turn; nil if none does
-	urgency   endpoint.Urgency
-	end       chan auditEnd // of the one that is under way; nil if none is
-	cancel    func()        // cancels the one that waits or is under way
-	failed    int           // in a row
-	unhelpful int           // in a row, after which the rows are still in doubt
-	readAt    time.Time     // when the last snapshot was whole, or the last audit ended, also if it failed
-	compared  int           // those of current nodes that have compared the rows of the open stream
-	hinted    [hints]bool   // the next one is because of these hints
-	needless  [hints]int    // those in a row that were because of such a hint and have found nothing
-	ofSilence int           // those in a row of the silent stream that have found nothing
-	wasNone   bool          // the last one reached a node that is behind or lacks rows
-	wasShared bool          // the last one
-	lostTurn  bool          // the last one could not begin, or has failed
-	areQuick  bool          // the last one that compared all took less than quickAuditBegins
-	byUpdate  bool          // the next one begins with the first update
-	byTrader  bool          // the next one does not wait for its turn
-	// A stream is closed if an audit shows that it misses updates, but not again for some time.
-	givenUpAt  time.Time
-	giveUpWait time.Duration
-}
-
 // New returns a Follower that is not running.
-func New(config Config, subscription model.Subscription) *Follower {
+func New(config Config, of model.Subscription) *Follower {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	return &Follower{
+	s := &subscription{
 		Config: config,
-		link: model.Link{Subscription: subscription, Since: time.Now(),
+		link: model.Link{Subscription: of, Since: time.Now(),
 			TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
-		judged:    judgement{seed: maphash.MakeSeed()},
-		schedule:  auditSchedule{every: config.Times.AuditEvery},
-		refusals:  refusals{by: make(map[string]bool)},
-		resync:    make(chan struct{}, 1),
-		invited:   make(chan *sharedAudit, 1),
-		auditSoon: make(chan struct{}, 1),
-		verified:  make(chan verification, 1),
 	}
+	f := &Follower{
+		subscription: s,
+		judged:       judging{subscription: s, judgement: judgement{seed: maphash.MakeSeed()}},
+		refusals:     refusals{by: make(map[string]bool)},
+		probing:      probing{subscription: s, verified: make(chan verification, 1)},
+		audits: audits{
+			subscription: s, schedule: auditSchedule{every: config.Times.AuditEvery},
+			invited: make(chan *sharedAudit, 1), soon: make(chan struct{}, 1),
+		},
+		resync: make(chan struct{}, 1),
+	}
+	f.judged.audits, f.audits.judged = &f.audits, &f.judged.judgement
+	return f
 }
 
 // Resync begins an audit now, or ends the wait after every address has refused the stream. It does not wait.
@@ -131,7 +94,7 @@ func (f *Follower) Resync() { signal(f.resync) }
 
 // RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time
 // between audits is kept, because some services give such hints always. It does not wait.
-func (f *Follower) RequestAudit() { signal(f.auditSoon) }
+func (f *Follower) RequestAudit() { signal(f.audits.soon) }
 
 func signal(to chan<- struct{}) {
 	select {
@@ -159,7 +122,7 @@ func (f *Follower) Run(ctx context.Context) {
 		f.lease = lease
 		f.begin()
 		err = f.follow(ctx)
-		f.endAudit()
+		f.audits.stop()
 		if ctx.Err() != nil {
 			f.lease.Release(nil)
 			return
@@ -167,8 +130,6 @@ func (f *Follower) Run(ctx context.Context) {
 		f.handleLoss(err)
 	}
 }
-
-func (f *Follower) publish() { f.Sink.Publish(f.link) }
 
 // begin records that a stream is being opened.
 func (f *Follower) begin() {
@@ -192,8 +153,8 @@ func (f *Follower) begin() {
 
 // follow reads a stream until it breaks, and returns why it did.
 func (f *Follower) follow(ctx context.Context) error {
-	defer f.Shared.enter(f, f.link.Address)()
-	session := f.open(ctx)
+	defer f.Shared.enter(&f.audits, f.link.Address)()
+	session := f.open(ctx, f.lease)
 	defer func() { session.cancel() }()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
@@ -222,22 +183,22 @@ func (f *Follower) follow(ctx context.Context) error {
 				time.Sleep(pagesTogether)
 			}
 		case <-f.audits.turn:
-			f.beginAudit(ctx)
+			f.audits.begin(ctx, f.probing.unanswered == 0)
 		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
 				session.cancel()
 				session = next
 			}
-		case shared := <-f.invited:
-			joinShared(ctx, f, shared)
+		case shared := <-f.audits.invited:
+			f.audits.join(ctx, shared)
 		case <-f.resync:
 			f.audits.byTrader = true
 			f.verifyAndAudit()
-		case <-f.auditSoon:
-			f.bringAuditForward(time.Now(), ofRow)
-		case v := <-f.verified:
-			f.handleVerification(v)
+		case <-f.audits.soon:
+			f.audits.bringForward(time.Now(), ofRow)
+		case v := <-f.probing.verified:
+			f.probing.handle(v)
 		case <-due:
 			err = f.act(ctx, session)
 		}
@@ -246,7 +207,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 		f.detectSleep()
 		if f.probing.compare {
-			f.verify(ctx)
+			f.probing.verify(ctx)
 		}
 	}
 }
@@ -270,7 +231,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 		f.progressed(now)
 	}
 	f.readClock()
-	f.setNode(session.stream.Load())
+	f.judged.setNode(session.stream.Load())
 	if m.IsPage {
 		if err := f.handlePage(m); err != nil {
 			return err
@@ -286,27 +247,6 @@ func (f *Follower) handleReport(session *session, r report) error {
 	}
 	f.publish()
 	return nil
-}
-
-// withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one
-// subscription. A service that ignores the filter sends such positions.
-func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
-	return slices.DeleteFunc(rows, func(p model.Position) bool {
-		if f.link.Covers(p.Key) {
-			return false
-		}
-		if f.link.Unrequested++; f.link.Unrequested == 1 {
-			f.log(slog.LevelWarn, "positions stream: the service sends positions that were not requested; they are left out")
-		}
-		return true
-	})
-}
-
-// enter sets the phase and, if it is another one, when it began.
-func (f *Follower) enter(phase model.Phase) {
-	if phase != f.link.Phase {
-		f.link.Phase, f.link.Since = phase, time.Now()
-	}
 }
 
 // apply does the action of the state machine for an event and the rows that came with it. An error means that there is

@@ -1,16 +1,12 @@
 package follow
 
 import (
-	"errors"
 	"hash/maphash"
-	"log/slog"
 	"maps"
 	"math"
 	"time"
 
-	"blotter/feed/endpoint"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // Is the stream behind?
@@ -148,67 +144,6 @@ func ageAt(at int64, now time.Time) time.Duration {
 	return max(now.Sub(time.Unix(0, at)), 0)
 }
 
-// judge records how far the stream is behind. If it is from now on, the next audit comes early.
-func (f *Follower) judge(now time.Time) {
-	before, wasLateBy := f.link.Lag, f.link.LateBy
-	f.judged.dropAhead(f.notAfter(now))
-	f.link.Lag = f.judged.lag()
-	f.link.LateBy = f.judged.lateness.by
-	switch by := f.link.LateBy; {
-	case wasLateBy == 0 && by > 0:
-		f.log(slog.LevelWarn, "positions stream: its updates come late", "by", by.Round(time.Second))
-	case wasLateBy > 0 && by == 0:
-		f.log(slog.LevelInfo, "positions stream: its updates no longer come late")
-	}
-	switch {
-	case f.link.Lag.Shown == model.NoLag && before.Shown != model.NoLag:
-		f.log(slog.LevelInfo, "positions stream: it is no longer behind")
-	case f.link.Lag.Shown != model.NoLag && before.Shown == model.NoLag:
-		f.log(slog.LevelWarn, "positions stream: it is behind", "by", f.link.Behind(now).Round(time.Second), "block", f.link.Block.Height)
-		f.auditEarly()
-	}
-}
-
-// auditEarly makes the next audit begin early, because its stream may replace one that is behind. It does not change
-// when an audit that failed is tried again.
-func (f *Follower) auditEarly() {
-	if f.audits.failed > 0 {
-		return
-	}
-	if at := f.audits.readAt.Add(f.schedule.again(f.audits.unhelpful)); at.Before(f.alarms.audit) {
-		f.alarms.audit = at
-	}
-}
-
-// setNode records what the response to the stream says about its node.
-func (f *Follower) setNode(stream *endpoint.Stream) {
-	if !f.link.BlockAt.IsZero() {
-		return
-	}
-	node := stream.Node()
-	f.link.Block, f.link.BlockAt = node.Block, node.At
-	f.judged.blockLag = node.Lag
-}
-
-// keepsRows reports whether the rows, which were known to be right at a time, stay although a whole snapshot has none:
-// until a second snapshot. Without audits, none is requested.
-func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
-	if !isEmpty || !f.hasRows || f.foundEmpty || f.Times.AuditEvery < 0 {
-		f.hasRows, f.foundEmpty = !isEmpty, false
-		return false
-	}
-	f.foundEmpty, f.judged.emptySince = true, rightAt
-	f.log(slog.LevelWarn, "positions stream: the snapshot is empty; the rows stay until a second one is empty too")
-	return true
-}
-
-// isOfGap reports whether a state may have been lost in the gap between the snapshot of the stream and its first
-// update.
-func (f *Follower) isOfGap(at int64) bool {
-	begin, end := f.serviceNow(f.link.ConnectedAt).Add(-gapAllowance), f.serviceNow(f.judged.wholeAt).Add(gapAllowance)
-	return begin.UnixNano() <= at && at <= end.UnixNano()
-}
-
 // missingSince returns the time of the oldest state that an audit has shown, that the stream has not sent, and that is
 // not excused, because it is of the gap; 0 if there is none.
 func (j *judgement) missingSince(isOfGap func(at int64) bool) int64 {
@@ -223,21 +158,6 @@ func (j *judgement) missingSince(isOfGap func(at int64) bool) int64 {
 	return oldest
 }
 
-// judgeAudit judges the stream by an audit that has compared all.
-func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
-	j := &f.judged
-	j.await(end.sent.newerThan(j.sent), len(end.sent.byRow), f.isOfGap, now)
-	if len(j.awaited) > 0 {
-		f.alarms.missing = j.awaitedBy
-	}
-	end.nothingMissing = j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
-	if isEmpty := j.takeAudit(end); isEmpty {
-		f.hasRows, f.foundEmpty = false, false
-		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	}
-	f.judge(now)
-}
-
 // await records what an audit has shown and the stream has not sent. What was missing before is awaited for no longer
 // than it was: audits may come more often than catchUpWithin.
 func (j *judgement) await(newer map[model.Key]int64, audited int, isOfGap func(at int64) bool, now time.Time) {
@@ -250,30 +170,4 @@ func (j *judgement) await(newer map[model.Key]int64, audited int, isOfGap func(a
 		j.awaitedBy = now.Add(catchUpWithin)
 	}
 	j.awaited = newer
-}
-
-// checkMissing returns an error if the stream has still not sent what an audit has shown.
-func (f *Follower) checkMissing(now time.Time) error {
-	if since := f.judged.missingSince(f.isOfGap); since != 0 {
-		return f.missesUpdates(now, since)
-	}
-	return nil
-}
-
-// missesUpdates returns an error, so that the stream is opened again. If that happens with each stream of a service, it
-// is not done each time: the stream stays open, and is behind. The same is done after a shared audit, which may have
-// found many such streams at once: the standby streams of their next audits take their places, one after the other.
-func (f *Follower) missesUpdates(now time.Time, since int64) error {
-	if f.audits.wasShared || now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
-		f.judged.missing = max(f.serviceNow(now).Sub(time.Unix(0, since)), time.Second)
-		f.judge(now)
-		f.publish()
-		return nil
-	}
-	if now.Sub(f.audits.givenUpAt) > 2*maxMissingWait {
-		f.audits.giveUpWait = 0
-	}
-	f.audits.givenUpAt = now
-	f.audits.giveUpWait = min(max(2*f.audits.giveUpWait, firstMissingWait), maxMissingWait)
-	return errors.New("the stream misses updates that a second stream has sent")
 }

@@ -76,7 +76,7 @@ func TestStreamsThatMissUpdatesAreOpenedAgain(t *testing.T) {
 		{2*time.Hour + 1, true}, {59 * time.Second, false}, {time.Minute, true},
 	} {
 		at := now.Add(c.after)
-		if err := f.missesUpdates(at, at.UnixNano()); (err != nil) != c.isClosed {
+		if err := f.judged.missesUpdates(at, at.UnixNano()); (err != nil) != c.isClosed {
 			t.Errorf("%s after the last one: closed %t", c.after, err != nil)
 		}
 		if c.isClosed {
@@ -94,8 +94,8 @@ func TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater(t *testing.T) {
 		fmt.Errorf("the second stream: %w", &stoppedError{Positions: 200_000}): true,
 	} {
 		f := New(Config{Logger: slog.New(slog.DiscardHandler)}, model.Subscription{})
-		f.schedule.rows = 300_000
-		f.retryAudit(now, &auditEnd{err: err})
+		f.audits.schedule.rows = 300_000
+		f.audits.retry(now, &auditEnd{err: err})
 		if wait := f.alarms.audit.Sub(now); wait >= 3*time.Minute != isLater || wait > 4*time.Minute {
 			t.Errorf("%s: tried again after %s", err, wait)
 		}

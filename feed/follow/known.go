@@ -1,9 +1,6 @@
 package follow
 
 import (
-	"maps"
-	"time"
-
 	"blotter/model"
 )
 
@@ -42,20 +39,5 @@ func (j *judgement) countLacking(end *auditEnd) {
 		}
 	case len(end.lacking) > 0:
 		j.lacking++
-	}
-}
-
-// awaitKnown awaits the states that streams and audits before have shown, if the snapshot of the stream lacks them: its
-// node has missed changes, or has lost rows. Rows that were closed may be left out. Without audits, nothing would show
-// that a row no longer exists.
-func awaitKnown(f *Follower, now time.Time) {
-	known := f.judged.compared
-	if f.schedule.every < 0 {
-		return
-	}
-	lacking := known.newerThan(f.judged.sent)
-	maps.DeleteFunc(lacking, func(key model.Key, _ int64) bool { return known.closed[key] })
-	if f.judged.await(lacking, len(f.judged.sent.byRow), f.isOfGap, now); len(lacking) > 0 {
-		f.alarms.missing = f.judged.awaitedBy
 	}
 }

@@ -29,10 +29,10 @@ type session struct {
 	cancel  func()                          // ends the session, whatever it is doing
 }
 
-// open starts a session with a stream that it opens.
-func (f *Follower) open(ctx context.Context) *session {
-	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
-	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
+// open starts a session with a stream that it opens with a lease.
+func (s *subscription) open(ctx context.Context, lease *endpoint.Lease) *session {
+	key, logger, facts := s.link.Key, s.Logger, s.facts()
+	return s.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
 		stream, err := lease.Open(ctx, key)
 		if err != nil {
 			return nil, fmt.Errorf("opening the positions stream: %w", err)
@@ -44,14 +44,14 @@ func (f *Follower) open(ctx context.Context) *session {
 
 // startSession starts a session that reads a stream. It ends with a report of an error, or when it is cancelled or ctx
 // ends.
-func (f *Follower) startSession(ctx context.Context, open func(context.Context) (*endpoint.Stream, error)) *session {
+func (c *Config) startSession(ctx context.Context, open func(context.Context) (*endpoint.Stream, error)) *session {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &session{
 		reports: make(chan report, messagesAhead),
 		free:    sync.Pool{New: func() any { return new(wire.Message) }},
 		cancel:  cancel,
 	}
-	f.Go(func() {
+	c.Go(func() {
 		defer cancel()
 		stream, err := open(ctx)
 		if err == nil {

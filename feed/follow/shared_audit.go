@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -52,7 +53,7 @@ type sharedAudit struct {
 	expected     int           // positions, because the last one that has worked has read them; 0 if there was none
 
 	mu       sync.Mutex
-	asked    map[*Follower]bool             // those that have not answered
+	asked    map[*audits]bool               // those that have not answered
 	answered chan struct{}                  // closed when all have answered
 	reading  bool                           // nobody can join any longer
 	joined   map[model.Key][]model.Position // the subscriptions of those that joined, at the end with their rows
@@ -71,28 +72,28 @@ type sharedAudit struct {
 	quiet    time.Duration // between this one and the next one while the streams are silent
 }
 
-func newSharedAudit(f *Follower, at *sharing) *sharedAudit {
+func newSharedAudit(by *audits, at *sharing) *sharedAudit {
 	return &sharedAudit{
-		Config: f.Config, address: f.link.Address, followers: len(at.followers), expected: at.count,
-		beginsWithin: min(at.beginWithin(), f.Times.SnapshotSilence),
-		asked:        map[*Follower]bool{f: true}, answered: make(chan struct{}),
+		Config: by.Config, address: by.link.Address, followers: len(at.followers), expected: at.count,
+		beginsWithin: min(at.beginWithin(), by.Times.SnapshotSilence),
+		asked:        map[*audits]bool{by: true}, answered: make(chan struct{}),
 		joined: make(map[model.Key][]model.Position), rows: book.NewRows(), ended: make(chan struct{}),
 	}
 }
 
 // invite asks a Follower to join, unless it has not read the invitation before.
-func (a *sharedAudit) invite(f *Follower) {
+func (a *sharedAudit) invite(of *audits) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	select {
-	case f.invited <- a:
-		a.asked[f] = true
+	case of.invited <- a:
+		a.asked[of] = true
 	default:
 	}
 }
 
 // join adds the audit of a Follower, whose sink has taken its first page. It reports false if it is too late.
-func (a *sharedAudit) join(f *Follower, audit *standbySnapshot) bool {
+func (a *sharedAudit) join(of *audits, audit *standbySnapshot) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.reading {
@@ -101,23 +102,23 @@ func (a *sharedAudit) join(f *Follower, audit *standbySnapshot) bool {
 	a.joined[audit.subscription.Key] = nil
 	a.followed += audit.rows
 	a.shown = max(a.shown, audit.shown)
-	a.answer(f)
+	a.answer(of)
 	return true
 }
 
 // decline records that a Follower does not join.
-func (a *sharedAudit) decline(f *Follower) {
+func (a *sharedAudit) decline(of *audits) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.answer(f)
+	a.answer(of)
 }
 
 // answer records that a Follower has answered. The lock is held.
-func (a *sharedAudit) answer(f *Follower) {
-	if !a.asked[f] {
+func (a *sharedAudit) answer(of *audits) {
+	if !a.asked[of] {
 		return
 	}
-	if delete(a.asked, f); len(a.asked) == 0 {
+	if delete(a.asked, of); len(a.asked) == 0 {
 		close(a.answered)
 	}
 }
@@ -224,21 +225,36 @@ func (a *sharedAudit) finish() {
 	}
 }
 
-// joinShared joins a shared audit to which f was invited, unless another stream may have to take the place of its own.
-func joinShared(ctx context.Context, f *Follower, shared *sharedAudit) {
-	waits := f.audits.turn != nil
-	isOther := shared.address != f.link.Address // the stream was opened again since
-	if isOther || f.link.Phase != model.Live || f.link.Auditing || f.schedule.every < 0 || needsStream(&f.link) && waits {
-		shared.decline(f)
+// join joins a shared audit to which the Follower was invited, unless another stream may have to take the place of the
+// open one.
+func (a *audits) join(ctx context.Context, shared *sharedAudit) {
+	waits := a.turn != nil
+	isOther := shared.address != a.link.Address // the stream was opened again since
+	if isOther || a.link.Phase != model.Live || a.link.Auditing || a.schedule.every < 0 || needsStream(&a.link) && waits {
+		shared.decline(a)
 		return
 	}
 	if waits {
-		f.audits.cancel()
-		f.audits.turn = nil
+		a.cancel()
+		a.turn = nil
 	}
-	f.alarms.audit = time.Time{}
-	startAudit(ctx, f, shared)
+	a.alarms.audit = time.Time{}
+	a.start(ctx, shared)
 }
 
 // needsStream reports whether the standby stream of an audit may take the place of the open one.
 func needsStream(link *model.Link) bool { return link.Lag.Shown != model.NoLag || link.Partial }
+
+// log writes a line about the shared audit, which has ended.
+func (a *sharedAudit) log() {
+	level, line := slog.LevelDebug, "has ended"
+	switch outcome := endpoint.OutcomeOf(a.err); {
+	case outcome == endpoint.Postponed, outcome == endpoint.Cancelled, errors.Is(a.err, errNotShared):
+		line = a.err.Error()
+	case a.err != nil:
+		level, line = slog.LevelWarn, endpoint.Describe(a.err)
+	case a.node.Lag > 0:
+		level, line = slog.LevelWarn, "its node is behind what was shown, so it is no audit"
+	}
+	a.Logger.Log(context.Background(), level, "audit of several positions streams: "+line, "address", a.address, "streams", len(a.joined))
+}

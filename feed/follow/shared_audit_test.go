@@ -16,9 +16,9 @@ import (
 func TestASharedAuditOfAnotherAddressIsNotJoined(t *testing.T) {
 	f := New(Config{Times: DefaultTimes()}, model.Subscription{})
 	f.link.Phase, f.link.Address = model.Live, "http://one.test"
-	shared := newSharedAudit(f, new(sharing))
+	shared := newSharedAudit(&f.audits, new(sharing))
 	f.link.Address = "http://two.test"
-	joinShared(t.Context(), f, shared)
+	f.audits.join(t.Context(), shared)
 	select {
 	case <-shared.answered:
 	default:
@@ -34,9 +34,9 @@ func TestAStreamThatIsBehindWaitsForItsOwnAudit(t *testing.T) {
 	f := New(Config{Times: DefaultTimes()}, model.Subscription{})
 	f.link.Phase, f.link.Lag.Shown = model.Live, model.LagOfAudit
 	f.audits.turn, f.audits.cancel = make(chan struct{}), func() { t.Error("its turn is lost") }
-	shared := newSharedAudit(f, new(sharing))
-	joinShared(t.Context(), f, shared)
-	if shared.asked[f] || f.link.Auditing {
+	shared := newSharedAudit(&f.audits, new(sharing))
+	f.audits.join(t.Context(), shared)
+	if shared.asked[&f.audits] || f.link.Auditing {
 		t.Error("it has joined")
 	}
 }
@@ -44,7 +44,7 @@ func TestAStreamThatIsBehindWaitsForItsOwnAudit(t *testing.T) {
 // sharedBy returns a shared audit that this many of the Followers of an address have joined, with 100 rows each.
 func sharedBy(joined, of int) *sharedAudit {
 	f := New(Config{Times: DefaultTimes(), Rows: 1_000_000}, model.Subscription{})
-	shared := newSharedAudit(f, new(sharing))
+	shared := newSharedAudit(&f.audits, new(sharing))
 	shared.followers, shared.followed = of, 100*joined
 	for i := range joined {
 		shared.joined[model.Key{Party: model.MakeID(fmt.Sprintf("%02x", i))}] = nil

@@ -19,15 +19,15 @@ type SharedAudits struct {
 
 // sharing is the state of the shared audits at one address. The lock of SharedAudits guards it.
 type sharing struct {
-	followers map[*Follower]bool // those with an open stream
-	underWay  *sharedAudit       // nil if none is
-	failed    int                // in a row
-	workedAt  time.Time          // the last one that has read all
-	count     int                // positions that the last such one has read
-	endedAt   time.Time          // the last one
-	wrongAt   time.Time          // the last one that has reached a node that does not respond or is behind
-	wait      time.Duration      // from then to the next one
-	ifUrgent  time.Duration      // the same, if the rows of a Follower are in doubt
+	followers map[*audits]bool // those with an open stream
+	underWay  *sharedAudit     // nil if none is
+	failed    int              // in a row
+	workedAt  time.Time        // the last one that has read all
+	count     int              // positions that the last such one has read
+	endedAt   time.Time        // the last one
+	wrongAt   time.Time        // the last one that has reached a node that does not respond or is behind
+	wait      time.Duration    // from then to the next one
+	ifUrgent  time.Duration    // the same, if the rows of a Follower are in doubt
 }
 
 // NewSharedAudits returns SharedAudits that end with ctx.
@@ -36,31 +36,31 @@ func NewSharedAudits(ctx context.Context) *SharedAudits {
 }
 
 // enter adds a Follower with an open stream at an address. It returns a function that removes it.
-func (s *SharedAudits) enter(f *Follower, address string) (leave func()) {
+func (s *SharedAudits) enter(of *audits, address string) (leave func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := s.addresses[address]
 	if at == nil {
-		at = &sharing{followers: make(map[*Follower]bool)}
+		at = &sharing{followers: make(map[*audits]bool)}
 		s.addresses[address] = at
 	}
-	at.followers[f] = true
+	at.followers[of] = true
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(at.followers, f)
+		delete(at.followers, of)
 		if at.underWay != nil {
-			at.underWay.decline(f)
+			at.underWay.decline(of)
 		}
 	}
 }
 
-// begin returns the shared audit that f may join: a new one, to which all other Followers of the address are invited,
-// or one that has just begun. It returns nil if there is none now.
-func (s *SharedAudits) begin(f *Follower) *sharedAudit {
+// begin returns the shared audit that a Follower may join: a new one, to which all other Followers of the address are
+// invited, or one that has just begun. It returns nil if there is none now.
+func (s *SharedAudits) begin(by *audits) *sharedAudit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := s.addresses[f.link.Address]
+	at := s.addresses[by.link.Address]
 	switch {
 	case at == nil:
 		return nil
@@ -69,32 +69,32 @@ func (s *SharedAudits) begin(f *Follower) *sharedAudit {
 			return nil
 		}
 		return at.underWay
-	case len(at.followers) < sharedFrom, time.Now().Before(at.next(f.audits.urgency)):
+	case len(at.followers) < sharedFrom, time.Now().Before(at.next(by.urgency)):
 		return nil
 	}
-	a := newSharedAudit(f, at)
+	a := newSharedAudit(by, at)
 	for other := range at.followers {
-		if other != f {
+		if other != by {
 			a.invite(other)
 		}
 	}
 	at.underWay = a
-	f.Go(func() {
+	by.Go(func() {
 		a.err = a.run(s.ctx)
 		s.end(at, a)
 	})
 	return a
 }
 
-// mayBegin returns when f may begin a shared audit: zero if few streams are open, or one is under way.
-func (s *SharedAudits) mayBegin(f *Follower) time.Time {
+// mayBegin returns when a Follower may begin a shared audit: zero if few streams are open, or one is under way.
+func (s *SharedAudits) mayBegin(by *audits) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := s.addresses[f.link.Address]
+	at := s.addresses[by.link.Address]
 	if at == nil || at.underWay != nil || len(at.followers) < sharedFrom {
 		return time.Time{}
 	}
-	return endpoint.Later(time.Now(), at.next(f.audits.urgency))
+	return endpoint.Later(time.Now(), at.next(by.urgency))
 }
 
 // next returns when the next shared audit may begin, for a Follower with this urgency.

@@ -23,6 +23,17 @@ import (
 // limitTrusted is for how long rows count as good while the service limits checks.
 const limitTrusted = time.Minute
 
+// probing is the check whether the service responds.
+type probing struct {
+	*subscription
+	verified   chan verification
+	underWay   bool
+	unanswered int       // in a row
+	limitedAt  time.Time // since when the service has limited checks; zero if it does not
+	compare    bool      // the clocks are to be compared: a check that was sent before is not used
+	comparedAt time.Time // when that was last so because of the time of a row
+}
+
 // verification is the result of a check whether the service responds.
 type verification struct {
 	address  string
@@ -46,124 +57,111 @@ func (f *Follower) progressed(now time.Time) {
 	if f.link.Phase != model.Live {
 		f.alarms.silence = now.Add(f.Times.SnapshotSilence)
 	}
-	f.confirm(now)
-	verifyWhenSilent(f)
+	f.probing.confirm(now)
+	f.audits.verifyWhenSilent()
 }
 
 // confirm records that the service works: the rows of the open stream are up to date.
-func (f *Follower) confirm(now time.Time) {
-	f.probing.unanswered, f.probing.limitedAt, f.link.PostponedUntil = 0, time.Time{}, time.Time{}
-	if f.link.Phase == model.Live {
-		f.link.StaleSince, f.link.Problem = time.Time{}, nil
+func (p *probing) confirm(now time.Time) {
+	p.unanswered, p.limitedAt, p.link.PostponedUntil = 0, time.Time{}, time.Time{}
+	if p.link.Phase == model.Live {
+		p.link.StaleSince, p.link.Problem = time.Time{}, nil
 	}
-	f.alarms.probe = now.Add(f.Times.ProbeAfter)
-}
-
-// verifyWhenSilent sets when an audit verifies the rows if the stream stays silent.
-func verifyWhenSilent(f *Follower) {
-	if f.schedule.every >= 0 {
-		f.alarms.news = f.link.MessageAt.Add(f.Times.ProbeAfter)
-		f.alarms.quiet = endpoint.Later(f.link.MessageAt.Add(f.Times.ProbeAfter), f.schedule.quiet(f.audits.readAt, f.audits.ofSilence))
-	}
-}
-
-// isSilent reports whether no message has come lately.
-func isSilent(f *Follower, now time.Time) bool {
-	return now.Sub(f.link.MessageAt) >= f.Times.ProbeAfter
+	p.alarms.probe = now.Add(p.Times.ProbeAfter)
 }
 
 // verify starts a check whether the service responds. The result comes as a verification.
-func (f *Follower) verify(ctx context.Context) {
+func (p *probing) verify(ctx context.Context) {
 	now := time.Now()
-	if f.probing.underWay || f.link.Phase != model.Live {
+	if p.underWay || p.link.Phase != model.Live {
 		return
 	}
-	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
-	since = endpoint.Later(since, f.link.MessageAt)
-	if f.probing.unanswered > 0 || f.probing.compare { // the last check failed, or is of no use: begin a new one
+	since := now.Add(-p.Times.ProbeEvery / 2) // a newer check of another subscription is used
+	since = endpoint.Later(since, p.link.MessageAt)
+	if p.unanswered > 0 || p.compare { // the last check failed, or is of no use: begin a new one
 		since = now
 	}
-	f.probing.underWay, f.probing.compare = true, false
-	address, key, limitedAt := f.link.Address, f.link.Key, f.probing.limitedAt
+	p.underWay, p.compare = true, false
+	address, key, limitedAt := p.link.Address, p.link.Key, p.limitedAt
 	mayUseStream := !limitedAt.IsZero() && !now.Before(limitedAt.Add(limitTrusted-endpoint.StreamProbeTimeout))
-	f.Go(func() {
+	p.Go(func() {
 		v := verification{address: address}
-		v.sentAt, v.err = f.Pool.Verify(ctx, address, since)
+		v.sentAt, v.err = p.Pool.Verify(ctx, address, since)
 		if v.byStream = mayUseStream && endpoint.IsLimit(v.err); v.byStream {
-			v.sentAt, v.err = f.Pool.VerifyByStream(ctx, address, key, endpoint.Later(since, limitedAt))
+			v.sentAt, v.err = p.Pool.VerifyByStream(ctx, address, key, endpoint.Later(since, limitedAt))
 		}
 		select {
-		case f.verified <- v:
+		case p.verified <- v:
 		case <-ctx.Done():
 		}
 	})
 }
 
-// handleVerification handles the result of a check. It counts only for the address that was checked, and while the
-// stream is silent.
-func (f *Follower) handleVerification(v verification) {
-	f.probing.underWay = false
-	f.readClock()
+// handle handles the result of a check. It counts only for the address that was checked, and while the stream is
+// silent.
+func (p *probing) handle(v verification) {
+	p.underWay = false
+	p.readClock()
 	now := time.Now()
-	if f.alarms.probe.IsZero() { // the next check was due while this one was under way
-		f.alarms.probe = now
+	if p.alarms.probe.IsZero() { // the next check was due while this one was under way
+		p.alarms.probe = now
 	}
-	if f.link.Phase != model.Live || v.address != f.link.Address {
+	if p.link.Phase != model.Live || v.address != p.link.Address {
 		return
 	}
 	postponed, isPostponed := errors.AsType[*endpoint.PostponedError](v.err)
 	switch {
-	case f.link.MessageAt.After(v.sentAt) && !isPostponed: // the stream has sent a message since
+	case p.link.MessageAt.After(v.sentAt) && !isPostponed: // the stream has sent a message since
 		return
 	case v.err == nil:
-		f.confirm(now)
-		f.link.RespondedAt = v.sentAt
-		f.alarms.probe = now.Add(f.Times.ProbeEvery)
+		p.confirm(now)
+		p.link.RespondedAt = v.sentAt
+		p.alarms.probe = now.Add(p.Times.ProbeEvery)
 	case !v.byStream && endpoint.IsLimit(v.err):
-		f.handleLimit(now)
-	case isPostponed && now.Before(f.trustedUntil()):
-		f.alarms.probe = endpoint.Later(postponed.Until, now.Add(time.Second))
-		if f.trustedUntil().Before(f.alarms.probe) {
-			f.alarms.probe = f.trustedUntil()
+		p.handleLimit(now)
+	case isPostponed && now.Before(p.trustedUntil()):
+		p.alarms.probe = endpoint.Later(postponed.Until, now.Add(time.Second))
+		if p.trustedUntil().Before(p.alarms.probe) {
+			p.alarms.probe = p.trustedUntil()
 		}
 	default:
 		if isPostponed || v.byStream {
-			f.probing.unanswered++
+			p.unanswered++
 		}
-		f.handleSilence(now, v.err)
+		p.handleSilence(now, v.err)
 	}
-	f.publish()
+	p.publish()
 }
 
 // trustedUntil returns until when the rows count as good if no message or response of the service comes.
-func (f *Follower) trustedUntil() time.Time {
-	return endpoint.Later(f.link.LastReceived().Add(f.link.TrustedFor), f.link.PostponedUntil)
+func (p *probing) trustedUntil() time.Time {
+	return endpoint.Later(p.link.LastReceived().Add(p.link.TrustedFor), p.link.PostponedUntil)
 }
 
 // handleLimit handles a check that was not sent or was refused because the service limits requests.
-func (f *Follower) handleLimit(now time.Time) {
-	if f.probing.limitedAt.IsZero() {
-		f.probing.limitedAt = now
+func (p *probing) handleLimit(now time.Time) {
+	if p.limitedAt.IsZero() {
+		p.limitedAt = now
 	}
-	f.link.PostponedUntil = f.probing.limitedAt.Add(limitTrusted)
-	f.alarms.probe = endpoint.Later(f.link.PostponedUntil.Add(-endpoint.StreamProbeTimeout), now.Add(time.Second))
+	p.link.PostponedUntil = p.limitedAt.Add(limitTrusted)
+	p.alarms.probe = endpoint.Later(p.link.PostponedUntil.Add(-endpoint.StreamProbeTimeout), now.Add(time.Second))
 }
 
 // handleSilence handles a check that failed. The second one in a row makes the rows stale since the last message or
 // response of the service; the first one does if it was a second stream, or could not be sent for too long.
-func (f *Follower) handleSilence(now time.Time, err error) {
-	f.alarms.probe = now.Add(f.Times.ProbeEvery)
-	if f.probing.unanswered++; f.probing.unanswered < 2 {
-		f.alarms.probe = now.Add(f.Times.ProbeEvery / 3)
+func (p *probing) handleSilence(now time.Time, err error) {
+	p.alarms.probe = now.Add(p.Times.ProbeEvery)
+	if p.unanswered++; p.unanswered < 2 {
+		p.alarms.probe = now.Add(p.Times.ProbeEvery / 3)
 		return
 	}
 	problem := silenceError(err)
-	if f.link.StaleSince.IsZero() {
-		f.link.StaleSince = f.link.LastReceived()
-		f.log(slog.LevelWarn, "positions stream: "+problem.Error())
+	if p.link.StaleSince.IsZero() {
+		p.link.StaleSince = p.link.LastReceived()
+		p.log(slog.LevelWarn, "positions stream: "+problem.Error())
 	}
-	f.link.Problem = problemAt(f.link.Address, problem)
-	f.link.Problem.Advice = endpoint.Advice(err)
+	p.link.Problem = problemAt(p.link.Address, problem)
+	p.link.Problem.Advice = endpoint.Advice(err)
 }
 
 // silenceError returns the error of a stream that is silent while the check of the service failed. Whatever the status

@@ -27,15 +27,12 @@ type staging struct {
 	pagedAt time.Time  // when a page came last
 }
 
-// isWhole reports whether the rows that are shown were a whole snapshot of the stream that is open.
-func (f *Follower) isWhole() bool { return f.link.Phase == model.Live && !f.link.Partial }
-
 // dropAbandoned drops the pages of a second snapshot that did not continue. If it does continue later, its last page
 // does not make it whole: no row is removed because of it, and an audit compares all of them soon.
 func (f *Follower) dropAbandoned(now time.Time) {
 	if f.staging != nil && f.isWhole() && now.Sub(f.staging.pagedAt) > f.Times.SnapshotSilence {
 		f.staging, f.dropped = nil, true
-		f.bringAuditForward(now, ofRow)
+		f.audits.bringForward(now, ofRow)
 	}
 }
 
@@ -107,40 +104,16 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 	if e == paged {
 		f.judged.add(rows, notAfter)
 	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
-		if err := f.missesUpdates(now, overtaken); err != nil {
+		if err := f.judged.missesUpdates(now, overtaken); err != nil {
 			return err
 		}
 	}
 	if f.judged.lateness.late > 0 || f.judged.late > 0 {
-		f.bringAuditForward(now, ofLateness)
+		f.audits.bringForward(now, ofLateness)
 	}
-	f.compareClocks(rows, notAfter, now)
-	f.judge(now)
+	f.probing.compareClocks(rows, f.judged.sent, notAfter, now)
+	f.judged.judge(now)
 	return f.pass(rows, e == paged)
-}
-
-// pass passes on updates, or rows of pages that are shown before the last page.
-func (f *Follower) pass(rows []model.Position, latePage bool) error {
-	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows,
-		NotAfter: f.notAfter(time.Now()), LatePage: latePage})
-}
-
-// passAll passes on staged rows.
-func (f *Follower) passAll(rows *book.Rows, latePage bool) error {
-	const together = 1024
-	some := make([]model.Position, 0, min(rows.Len(), together))
-	for row := range rows.All {
-		if some = append(some, row); len(some) == together {
-			if err := f.pass(some, latePage); err != nil {
-				return err
-			}
-			some = some[:0]
-		}
-	}
-	if len(some) == 0 {
-		return nil
-	}
-	return f.pass(some, latePage)
 }
 
 // commit passes on the staged snapshot, which is whole, in place of everything before. Its updates follow it, so that
@@ -164,13 +137,13 @@ func (f *Follower) commit(isShown bool) error {
 	}
 	f.shown(now, s.pages.Len())
 	f.link.Committed, f.link.VerifiedAt = true, now
-	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.schedule.rows)
-	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
+	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.audits.schedule.rows)
+	if !f.judged.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
 		f.link.Partial = false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
-		awaitKnown(f, now)
+		f.judged.awaitKnown(now)
 	}
-	f.judge(now)
+	f.judged.judge(now)
 	return f.passAll(updates, false)
 }
 
@@ -180,26 +153,26 @@ func (f *Follower) showPartial() error {
 	f.shown(now, f.staging.pages.Len())
 	f.link.Partial = true
 	f.hasRows = f.hasRows || f.staging.pages.Len()+f.staging.updates.Len() > 0
-	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.schedule.rows)
+	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.audits.schedule.rows)
 	f.Sink.BeginPartial(f.link.Subscription)
 	if err := f.passAll(f.staging.pages, true); err != nil {
 		return err
 	}
-	f.judge(now)
+	f.judged.judge(now)
 	return f.passAll(f.staging.updates, false)
 }
 
 // shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
 func (f *Follower) shown(now time.Time, rows int) {
-	f.schedule.rows, f.link.UnauditedRows = rows, rows
+	f.audits.schedule.rows, f.link.UnauditedRows = rows, rows
 	f.audits.compared, f.audits.readAt = 0, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	if f.judged.wholeAt.IsZero() || f.link.Partial { // a second snapshot of a stream has no gap
 		f.judged.wholeAt = now
 	}
 	if f.alarms.audit.IsZero() || f.link.Partial {
-		f.endAudit()
-		f.alarms.audit, f.audits.byUpdate = f.schedule.first(now)
+		f.audits.stop()
+		f.alarms.audit, f.audits.byUpdate = f.audits.schedule.first(now)
 	}
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if f.link.LeftOut > 0 {

@@ -66,19 +66,19 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
-// audit reads the second stream, or takes part in a shared audit, if it is not nil, for f. The first page of an audit
-// is empty. The stream is opened when the screen has taken that page, so that a service does not wait for a screen that
-// is suspended.
-func (s *standbySnapshot) audit(ctx context.Context, f *Follower, shared *sharedAudit) auditEnd {
+// audit reads the second stream, or takes part in a shared audit, if it is not nil. The first page of an audit is
+// empty. The stream is opened when the screen has taken that page, so that a service does not wait for a screen that is
+// suspended.
+func (s *standbySnapshot) audit(ctx context.Context, of *audits, shared *sharedAudit) auditEnd {
 	end := auditEnd{sent: s.sent, shown: s.shown, shared: shared}
 	end.err = s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true})
 	switch {
 	case end.err != nil:
 		if shared != nil {
-			shared.decline(f)
+			shared.decline(of)
 		}
 	case shared != nil:
-		if end.err = s.runShared(ctx, f, shared); end.err == nil {
+		if end.err = s.runShared(ctx, of, shared); end.err == nil {
 			end.openedAt, end.node = shared.openedAt, shared.node
 		}
 	default:
@@ -91,8 +91,8 @@ func (s *standbySnapshot) audit(ctx context.Context, f *Follower, shared *shared
 }
 
 // runShared does what run does, with the rows of a shared audit.
-func (s *standbySnapshot) runShared(ctx context.Context, f *Follower, shared *sharedAudit) error {
-	if !shared.join(f, s) {
+func (s *standbySnapshot) runShared(ctx context.Context, of *audits, shared *sharedAudit) error {
+	if !shared.join(of, s) {
 		return errNotShared
 	}
 	if err := endpoint.Pause(ctx, time.Time{}, shared.ended); err != nil {

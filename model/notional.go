@@ -22,12 +22,17 @@ type scaledValue struct {
 // AddSigned adds a position whose notional can be estimated if sign is +1, and undoes that if it is -1. The scale is
 // that of its market: see NotionalScale.
 func (s *NotionalSum) AddSigned(p *Position, scale, sign int) {
+	s.profit.AddSigned(p.Number(UnrealisedPnl), sign)
+	s.AddValue(p, scale, sign)
+}
+
+// AddValue does what AddSigned does, without the unrealised PnL: see WithProfit.
+func (s *NotionalSum) AddValue(p *Position, scale, sign int) {
 	i := slices.Index(s.scales, scale)
 	if i < 0 {
 		i = len(s.scales)
 		s.scales, s.values = append(s.scales, scale), append(s.values, scaledValue{})
 	}
-	s.profit.AddSigned(p.Number(UnrealisedPnl), sign)
 	s.values[i].addPosition(p, sign)
 }
 
@@ -54,6 +59,12 @@ func (v *scaledValue) addPosition(p *Position, sign int) {
 
 // IsEmpty reports whether no position was added.
 func (s *NotionalSum) IsEmpty() bool { return len(s.scales) == 0 }
+
+// WithProfit returns the sum with another sum of the unrealised PnL.
+func (s NotionalSum) WithProfit(profit Sum) NotionalSum {
+	s.profit = profit
+	return s
+}
 
 // Profit returns the sum of the unrealised PnL.
 func (s *NotionalSum) Profit() Sum { return s.profit }
@@ -113,7 +124,9 @@ func (s *NotionalScale) Of(p *Position) int {
 	}
 	_, size, hasSize := p.Number(OpenVolume).Value(s.size)
 	_, entry, hasEntry := p.Number(AverageEntryPrice).Value(s.price)
-	if _, _, hasProfit := p.Number(UnrealisedPnl).Value(s.asset); !hasSize || !hasEntry || !hasProfit {
+	_, _, hasProfit := p.Number(UnrealisedPnl).Value(s.asset)
+	hasUnit := s.asset != Unscaled || p.HasDecimalNotional() // of the notional: a profit of 0 needs none
+	if !hasSize || !hasEntry || !hasProfit || !hasUnit {
 		return Unscaled
 	}
 	return size + entry

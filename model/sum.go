@@ -54,6 +54,14 @@ func (s *Sum) AddSigned(a Amount, sign int) {
 	s.add(high, low)
 }
 
+// Replace subtracts one amount and adds another.
+func (s *Sum) Replace(old, now Amount) {
+	if old != now {
+		s.AddSigned(old, -1)
+		s.AddSigned(now, +1)
+	}
+}
+
 // AddSum adds another sum, and what it has left out.
 func (s *Sum) AddSum(other Sum) {
 	addLimbs(s.limbs[:], other.limbs[:])

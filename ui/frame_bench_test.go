@@ -177,7 +177,7 @@ func BenchmarkNarrow(b *testing.B) {
 
 // BenchmarkFrameWith compares a frame among a thousand rows with the same without a part: groups in place of rows, the
 // page of a position in place of all panes, the line of incidents on a screen that is one line higher, the backgrounds
-// of cells that a terminal of 16 colours does not show. Groups take longer: each change also changes their sums.
+// of cells that a terminal of 16 colours does not show.
 func BenchmarkFrameWith(b *testing.B) {
 	of := func(width, height int, group view.Grouping, messages ...tea.Msg) func() {
 		m := benchmarkScreen(20, 50, func(o *Options) { o.Group = group })

@@ -84,8 +84,11 @@ func anyProfit(random *rand.Rand) int64 { return 100_000_000 + random.Int64N(900
 // batch is changes of the profit in rows of the screen's book, anywhere in it.
 func batch(m *Model, random *rand.Rand, size int) []model.Position {
 	var rows []model.Position
-	for range size {
-		p, _ := m.store.View().At(random.IntN(m.store.View().Len()))
+	for len(rows) < size {
+		p, isRow := m.store.View().At(random.IntN(m.store.View().Lines()))
+		if !isRow { // the heading of a group
+			continue
+		}
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(anyProfit(random)))
 		rows = append(rows, p)
 	}

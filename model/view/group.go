@@ -77,9 +77,10 @@ func (g *Group) Total() (GroupTotal, bool) {
 // GroupTotal is the total of those rows of a group whose markets settle in one asset.
 type GroupTotal struct {
 	Total
-	Open     int // how many of the rows are open
-	margin   marginTotal
-	notional notionalTotal
+	Open         int       // how many of the rows are open
+	closedProfit model.Sum // the unrealised PnL of the others
+	margin       marginTotal
+	notional     notionalTotal
 }
 
 // count adds a row if sign is +1, and subtracts it if it is -1. The maintenance margin is that of the record which the
@@ -87,11 +88,28 @@ type GroupTotal struct {
 func (t *GroupTotal) count(e entry, p *model.Position, c *encoder, scale *model.NotionalScale, sign int) {
 	t.Total.addNumbers(p.Number, sign)
 	t.Open += sign * e.open()
-	if t.Asset.IsZero() || e.open() == 0 { // margin records of rows without an asset may be of any
-		return
+	switch {
+	case e.open() == 0:
+		t.closedProfit.AddSigned(p.Number(model.UnrealisedPnl), sign)
+	case !t.Asset.IsZero(): // margin records of rows without an asset may be of any
+		t.margin.count(e, p, c, sign)
+		t.notional.count(p, scale, sign)
 	}
-	t.margin.count(e, p, c, sign)
-	t.notional.count(p, scale, sign)
+}
+
+// replace counts another state of a row, if they only differ as changesOnlySums says.
+func (t *GroupTotal) replace(e entry, before, after *model.Position) {
+	t.replaceNumbers(before, after)
+	if e.open() == 0 {
+		t.closedProfit.Replace(before.Number(model.UnrealisedPnl), after.Number(model.UnrealisedPnl))
+	}
+}
+
+// openProfit returns the unrealised PnL of the open rows.
+func (t *GroupTotal) openProfit() model.Sum {
+	profit := *t.Sum(model.UnrealisedPnl)
+	profit.SubtractSum(t.closedProfit)
+	return profit
 }
 
 // compare orders totals: that with the most rows first, and that of rows of unknown assets last.
@@ -105,11 +123,12 @@ func (t *GroupTotal) compare(other *GroupTotal) int {
 	return cmp.Or(cmp.Compare(other.Rows, t.Rows), t.Asset.Compare(other.Asset))
 }
 
-// marginTotal is the sums that the margin ratio of a group is computed from.
+// marginTotal is what the margin ratio of a group is computed from, without the unrealised PnL: if each open row has a
+// ratio, that is the one of all open rows.
 type marginTotal struct {
-	rows, estimates     int // that have a margin ratio, and those of them that have an estimate
-	profit, maintenance model.Sum
-	times               recordTimes
+	rows, estimates int // that have a margin ratio, and those of them that have an estimate
+	maintenance     model.Sum
+	times           recordTimes
 }
 
 // count adds a position and its margin record if sign is +1, and subtracts them if it is -1. A ratio that has
@@ -123,7 +142,6 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	if ratio.IsEstimate {
 		t.estimates += sign
 	}
-	t.profit.AddSigned(ratio.Profit, sign)
 	t.maintenance.AddSigned(ratio.Maintenance, sign)
 	if at, ok := c.book.Margins().RecordedAt(c.marginRecord(e)); ok {
 		t.times.count(at, sign)
@@ -134,11 +152,11 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 // an asset with these decimals. It is an estimate if that of a row is. It returns false if a row has no margin ratio,
 // if none is open, or if the sums have left something out.
 func (t *GroupTotal) MarginRatio(decimals int) (model.MarginRatio, bool) {
-	margin := &t.margin
-	if margin.rows == 0 || t.WithoutRatio() > 0 || margin.profit.LeftOut(decimals)+margin.maintenance.LeftOut(decimals) > 0 {
+	margin, profit := &t.margin, t.openProfit()
+	if margin.rows == 0 || t.WithoutRatio() > 0 || profit.LeftOut(decimals)+margin.maintenance.LeftOut(decimals) > 0 {
 		return model.MarginRatio{}, false
 	}
-	ratio := model.MarginRatio{Profit: margin.profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals),
+	ratio := model.MarginRatio{Profit: profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals),
 		IsEstimate: margin.estimates > 0}
 	return ratio.In(decimals)
 }

@@ -2,9 +2,10 @@ package view
 
 import "blotter/model"
 
-// notionalTotal is the sums that the net notional of a group is estimated from.
+// notionalTotal is what the net notional of a group is estimated from, without the unrealised PnL: if each open row has
+// an estimate, that is the one of all open rows.
 type notionalTotal struct {
-	sum         model.NotionalSum
+	values      model.NotionalSum
 	decimals    int // how many rows have a number that is a decimal
 	unestimated int // how many open rows have no estimate
 }
@@ -19,7 +20,7 @@ func (t *notionalTotal) count(p *model.Position, of *model.NotionalScale, sign i
 		t.unestimated += sign
 		return
 	}
-	t.sum.AddSigned(p, scale, sign)
+	t.values.AddValue(p, scale, sign)
 	if p.HasDecimalNotional() {
 		t.decimals += sign
 	}
@@ -32,12 +33,13 @@ func (t *GroupTotal) NetNotional(decimals int) (model.Amount, bool) {
 	if t.Open == 0 || n.unestimated > 0 {
 		return model.Amount{}, false
 	}
-	profit := n.sum.Profit()
+	profit := t.openProfit()
 	if profit.LeftOut(decimals) > 0 {
 		return model.Amount{}, false
 	}
-	places := n.sum.Places(decimals)
-	return model.RoundedNotional(n.sum.Value(places, decimals), places, decimals, n.decimals > 0), true
+	sum := n.values.WithProfit(profit)
+	places := sum.Places(decimals)
+	return model.RoundedNotional(sum.Value(places, decimals), places, decimals, n.decimals > 0), true
 }
 
 // Sizes returns the sums of the sizes of a group of one market, whose sizes have these decimals: of long positions less

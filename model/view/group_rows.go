@@ -157,6 +157,17 @@ func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility
 	total.count(e, p, g.encoder, g.scales.of(e.market(), g.encoder), sign)
 }
 
+// replace counts another state of a row, if they only differ as changesOnlySums says.
+func (g *rowGroups) replace(e entry, before, after *model.Position, visibility visibility) {
+	if g == nil || visibility == filteredOut {
+		return
+	}
+	asset := g.encoder.assetOf(e)
+	for of := range g.groupsOf(e) {
+		of.total(asset).replace(e, before, after)
+	}
+}
+
 // countStatus counts a row among those shown, with its status, or among those hidden.
 func (of *rowGroup) countStatus(status model.Status, visibility visibility, sign int) {
 	if visibility != shown {
@@ -241,6 +252,9 @@ func (g *rowGroups) takeOut(of *rowGroup) {
 
 // reposition puts a group in its place in the index of groups after it has changed.
 func (g *rowGroups) reposition(of *rowGroup, folding Folding) {
+	if g.ordering.byFirst && of.first == of.key.first && of.heading.lines == g.lines(of, folding) {
+		return
+	}
 	h, key := g.headingOf(of, folding)
 	if h == of.heading && key == of.key {
 		return

@@ -86,6 +86,24 @@ func (s *groupSums) count(e entry, p *model.Position, sign int) {
 	}
 }
 
+// replace counts another state of a row, if they only differ as changesOnlySums says.
+func (s *groupSums) replace(e entry, before, after *model.Position) {
+	if s == nil {
+		return
+	}
+	set := s.encoder.groupsOf(e) & s.groups
+	if set == 0 {
+		return
+	}
+	asset := s.encoder.assetOf(e)
+	for i := range s.all {
+		if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
+			sum.total.replace(e, before, after)
+			sum.isChanged = true
+		}
+	}
+}
+
 // GroupSums are the sums of a group in one asset, as rules compare them.
 type GroupSums struct {
 	Group, Asset         model.ID

@@ -39,6 +39,13 @@ func (s *Sums) addNumbers(number func(model.Field) model.Amount, sign int) {
 	}
 }
 
+// replaceNumbers subtracts the numbers of a state of a position, and adds those of another one.
+func (s *Sums) replaceNumbers(before, after *model.Position) {
+	for i, f := range model.Summed() {
+		s[i].Replace(before.Number(f), after.Number(f))
+	}
+}
+
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 

@@ -250,3 +250,12 @@ func (v *View) count(e entry, p *model.Position, visibility visibility, sign int
 	v.groups.count(e, p, visibility, sign)
 	v.alerts.countInSums(e, p, sign)
 }
+
+// replace counts another state of a row, if they only differ as changesOnlySums says.
+func (v *View) replace(e entry, before, after *model.Position, visibility visibility) {
+	v.counts.totals[v.encoder.assetCodes[e.market()]].replaceNumbers(before, after)
+	v.groups.replace(e, before, after, visibility)
+	if v.alerts.hasSums() {
+		v.alerts.sums.replace(e, before, after)
+	}
+}

@@ -92,11 +92,7 @@ func (c rowChange) change() {
 
 // inPlace changes a row that keeps its entry.
 func (c rowChange) inPlace(e entry) {
-	visibilityBefore := c.visibilityOf(e)
-	c.count(e, c.of.Before, visibilityBefore, -1)
-	c.end()
-	visibility := c.visibilityOf(e)
-	c.count(e, c.of.After, visibility, +1)
+	visibilityBefore, visibility := c.recount(e, e)
 	if visibility != visibilityBefore {
 		c.groups.countBaseline(e, visibilityBefore, -1)
 		c.groups.countBaseline(e, visibility, +1)
@@ -117,12 +113,8 @@ func (c rowChange) move(e, after entry) {
 	if !e.rank.isExact() { // it is found by its numbers, which change now
 		n, i = c.index.find(e)
 	}
-	visibilityBefore := c.visibilityOf(e)
-	c.count(e, c.of.Before, visibilityBefore, -1)
-	c.end()
+	visibilityBefore, visibility := c.recount(e, after)
 	after.rank = c.ranks.of(after, c.of.After) // not before: the ratio depends on when the size changed
-	visibility := c.visibilityOf(after)
-	c.count(after, c.of.After, visibility, +1)
 	if e.rank.isExact() {
 		if after == e && visibility == visibilityBefore {
 			return
@@ -130,6 +122,48 @@ func (c rowChange) move(e, after entry) {
 		n, i = c.index.find(e)
 	}
 	c.index.move(n, i, after, visibilityBefore.lines(), visibility.lines())
+}
+
+// recount ends the change, counts the row as it is then in place of as it was, and returns its visibility in both
+// states.
+func (c rowChange) recount(e, after entry) (visibilityBefore, visibility visibility) {
+	visibilityBefore = c.visibilityOf(e)
+	isOfSums := changesOnlySums(c.of.Before, c.of.After)
+	if !isOfSums {
+		c.count(e, c.of.Before, visibilityBefore, -1) // not later: it counts the ratio before the change
+	}
+	c.end()
+	visibility = c.visibilityOf(after)
+	if isOfSums && visibility == visibilityBefore {
+		c.replace(after, c.of.Before, c.of.After, visibility)
+		return visibilityBefore, visibility
+	}
+	if isOfSums {
+		c.count(e, c.of.Before, visibilityBefore, -1)
+	}
+	c.count(after, c.of.After, visibility, +1)
+	return visibilityBefore, visibility
+}
+
+// changesOnlySums reports whether two states of a row differ at most in the numbers that are summed, and in numbers
+// that are not counted. Those that are summed are integers of 64 bits, and 0 in both or in none, because 0 needs no
+// decimals. So whether the row has a margin ratio and an estimated notional is the same in both states, and its
+// maintenance margin too.
+func changesOnlySums(before, after *model.Position) bool {
+	for _, f := range model.Summed() {
+		x, isInteger := before.Number(f).Int64()
+		y, isInteger2 := after.Number(f).Int64()
+		if !isInteger || !isInteger2 || (x == 0) != (y == 0) {
+			return false
+		}
+	}
+	was, is := before.Numbers(), after.Numbers()
+	for _, f := range [...]model.Field{model.OpenVolume, model.AverageEntryPrice} {
+		if was[f] != is[f] || was[f].IsText() {
+			return false
+		}
+	}
+	return before.Status() == after.Status()
 }
 
 // entry returns the entry of a row as it is in the index.

@@ -449,6 +449,7 @@ func (d *scenario) checkNotional(t *testing.T, total *GroupTotal, matched []mode
 			continue
 		}
 		open++
+		isKnown = isKnown && (d.Instruments.Asset(total.Asset).Decimals != model.Unscaled || p.HasDecimalNotional())
 		number := func(f model.Field) *big.Rat {
 			n, places, ok := p.Number(f).Value(d.Instruments.Decimals(f, p.Market))
 			if isKnown = isKnown && ok && p.Number(f).IsAddable(); !ok {
@@ -544,6 +545,8 @@ func TestGroupsAgreeWithPlainLoops(t *testing.T) {
 					s := d.Subscription()
 					d.merge(s, d.Position(s))
 					d.mergeMargins(2)
+					d.changeProfits(s)
+					d.changeProfits(s)
 				}
 				switch d.IntN(6) {
 				case 0:
@@ -579,7 +582,34 @@ func TestGroupsOfRawNumbers(t *testing.T) {
 		for range 8 {
 			s := d.Subscription()
 			d.mergeAll(s, 5)
-			d.check(t)
+			d.mergeMargins(2)
+			for range 5 {
+				d.changeProfits(s)
+				d.check(t)
+			}
+		}
+	}
+}
+
+// TestARatioThatOnlySomeProfitsHave: a decimal as the maintenance margin makes the profit a decimal too. For that, an
+// integer other than 0 needs the decimals of the asset, and one that is too long cannot be added.
+func TestARatioThatOnlySomeProfitsHave(t *testing.T) {
+	usdt, btc := model.MakeID("usdt"), model.MakeID("btc")
+	row := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: btc}}
+	row.SetNumber(model.OpenVolume, model.AmountOf(1))
+	for decimals, withoutRatio := range map[int]string{model.Unscaled: "7", 6: strings.Repeat("7", model.PackedDigits)} {
+		in := model.NewInstruments(nil, []model.Market{{ID: btc, Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
+		b := book.New(0)
+		b.Merge(updateOf(model.Subscription{}, row))
+		putRecord(b.Margins(), model.MarginLevels{MarginKey: model.MarginKey{Key: row.Key, Asset: usdt}, Maintenance: model.ParseAmount("10.25")})
+		v := NewGrouped(b, model.Scope{}, Filter{}, Order{}, Groups{By: GroupByParty}, in)
+		for _, profit := range []string{"0", withoutRatio, "0"} {
+			row.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
+			merge(v, updateOf(model.Subscription{}, row))
+			group, _ := v.Group(row.Party)
+			if n := group.Totals[0].WithoutRatio(); (n == 0) != (profit == "0") {
+				t.Errorf("with a profit of %s, %d rows have no ratio", profit, n)
+			}
 		}
 	}
 }

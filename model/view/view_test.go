@@ -71,6 +71,23 @@ func (d *scenario) position(s model.Subscription) model.Position {
 	return p
 }
 
+// changeProfits merges an update that changes the profits of a row, and sometimes its size or its entry price, if the
+// subscription has a row.
+func (d *scenario) changeProfits(s model.Subscription) {
+	keys := slices.SortedFunc(maps.Keys(d.plain[s]), model.Key.Compare)
+	if len(keys) == 0 {
+		return
+	}
+	p := d.plain[s][keys[d.IntN(len(keys))]]
+	numbers := []string{"0", "0", "7", "-7", "12", "1.5", strings.Repeat("9", model.PackedDigits)}
+	for _, f := range []model.Field{model.UnrealisedPnl, model.RealisedPnl, model.OpenVolume, model.AverageEntryPrice} {
+		if f.IsSummed() || d.IntN(4) == 0 {
+			p.SetNumber(f, model.ParseAmount(numbers[d.IntN(len(numbers))]))
+		}
+	}
+	d.merge(s, p)
+}
+
 // mergeAll merges up to n updates of a subscription at once.
 func (d *scenario) mergeAll(s model.Subscription, n int) {
 	positions := make([]model.Position, 1+d.IntN(n))

@@ -22,6 +22,11 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		s.write("eth")
 		s.press("enter", "y")
 		s.sees("1 marked row below a heading, 1 not shown.")
+		s.filter("sol")
+		s.press("X")
+		s.sees("Sent to the terminal's clipboard: 0 marked rows as CSV, 2 not shown.")
+		s.wantCopied("party,market,")
+		s.filter("eth")
 		s.press("u")
 		s.sees("No row is marked.")
 		s.seesNot("*ETH")
@@ -30,18 +35,33 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 	})
 }
 
-// TestCSVIsOfTheRowsAsTheyWere when its key was pressed: it is written in a command, while the rows go on changing.
+// TestCSVIsOfTheRowsAsTheyWere when its key was pressed: commands copy and write them, and the rows go on changing when
+// they are copied.
 func TestCSVIsOfTheRowsAsTheyWere(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.filter("sol")
 		_, export := s.m.Update(keyNamed("X"))
 		s.updates(changed(1, "42000", "-99900", "8841"))
-		s.sees("-999.00")
+		s.sees("-132.30")
 		s.start(export)
 		s.drain()
+		s.sees("-999.00")
 		if text := fmt.Sprint(s.sent[len(s.sent)-1]); !strings.Contains(text, "-132.30") || strings.Contains(text, "-999") {
 			t.Errorf("copied %s", text)
+		}
+	})
+	files := fakeFiles{}
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Files = files }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("D", "ctrl+u")
+		s.write("all.csv")
+		s.updates(changed(1, "42000", "-99900", "8841"))
+		s.sees("-999.00")
+		s.press("enter")
+		s.sees("all.csv")
+		if text := files["all.csv"]; !strings.Contains(text, "-132.30") || strings.Contains(text, "-999") {
+			t.Errorf("saved %s", text)
 		}
 	})
 }

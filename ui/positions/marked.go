@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -107,54 +108,68 @@ func copyMarked(p *Pane) []pane.Effect {
 	return []pane.Effect{pane.Copy{What: what + hidden, Text: text}}
 }
 
-// csvRows are copies of rows of the table, as they were, and how they are written as CSV. A command does that: it can
-// be 10,000 rows.
+// csvRows are rows of the table, as they are when their key is pressed, and how they are written as CSV. Commands copy
+// and write them: there can be 10,000.
 type csvRows struct {
-	what    string // how many rows of which kind, and what is missing
-	copies  []model.Position
-	options export.Options
+	what     string // how many rows of which kind, and what is missing
+	view     *view.View
+	isMarked bool        // only the marked rows are copied
+	marked   []model.Key // in the order of the table
+	options  export.Options
+	// copies returns copies of the rows. The first call makes them: see Store.Copy.
+	copies func() []model.Position
 }
 
-// copyForCSV copies the marked rows, or without any the rows of the table, in its order.
-func copyForCSV(p *Pane) *csvRows {
-	v, b := p.store.View(), p.store.View().Book()
-	shown, missing := p.marked.rows(p)
-	kind, ratios := "marked row", make(map[model.Key]model.MarginRatio)
-	r := &csvRows{options: export.Options{
+// rowsForCSV returns the marked rows, or without any the rows of the table, in its order.
+func rowsForCSV(p *Pane) *csvRows {
+	ratios := make(map[model.Key]model.MarginRatio)
+	r := &csvRows{view: p.store.View(), options: export.Options{
 		Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true,
 		MarginRatio: func(p *model.Position) (model.MarginRatio, bool) {
 			ratio, ok := ratios[p.Key]
 			return ratio, ok
 		},
 	}}
-	for _, key := range shown {
-		if position, ok := b.Find(key); ok {
-			r.copies = append(r.copies, position)
-		}
-	}
-	if len(p.marked) == 0 {
-		kind = "row"
-		for position := range v.Shown {
-			if len(r.copies) == maxExported {
-				missing = ", the first of " + format.Grouped(v.Len())
-				break
+	r.copies = sync.OnceValue(func() []model.Position {
+		copies := r.copy()
+		for i := range copies {
+			if ratio, ok := r.view.MarginRatio(&copies[i]); ok {
+				ratios[copies[i].Key] = ratio
 			}
-			r.copies = append(r.copies, position)
 		}
+		return copies
+	})
+	count, kind, missing := min(r.view.Len(), maxExported), "row", ""
+	if r.isMarked = len(p.marked) > 0; r.isMarked {
+		r.marked, missing = p.marked.rows(p)
+		count, kind = len(r.marked), "marked row"
+	} else if count < r.view.Len() {
+		missing = ", the first of " + format.Grouped(r.view.Len())
 	}
-	for i := range r.copies {
-		if ratio, ok := v.MarginRatio(&r.copies[i]); ok {
-			ratios[r.copies[i].Key] = ratio
-		}
-	}
-	r.what = format.Counted(len(r.copies), kind) + " as CSV" + missing
+	r.what = format.Counted(count, kind) + " as CSV" + missing
 	return r
+}
+
+// copy copies the rows.
+func (r *csvRows) copy() (copies []model.Position) {
+	for _, key := range r.marked {
+		if position, ok := r.view.Book().Find(key); ok {
+			copies = append(copies, position)
+		}
+	}
+	for position := range r.view.Shown {
+		if r.isMarked || len(copies) == maxExported {
+			break
+		}
+		copies = append(copies, position)
+	}
+	return copies
 }
 
 // write returns the rows as CSV, and what they are.
 func (r *csvRows) write() (what string, text []byte, err error) {
 	var written bytes.Buffer
-	result, err := export.WriteCopies(&written, export.CSV, r.copies, r.options)
+	result, err := export.WriteCopies(&written, export.CSV, r.copies(), r.options)
 	what = r.what
 	if result.Unscaled > 0 {
 		what += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
@@ -164,8 +179,8 @@ func (r *csvRows) write() (what string, text []byte, err error) {
 
 // exportRows copies rows as CSV.
 func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
-	rows := copyForCSV(p)
-	return []pane.Effect{pane.Send(func() tea.Msg {
+	rows := rowsForCSV(p)
+	return []pane.Effect{pane.Send(p.store.Copy(func() { rows.copies() }, func() tea.Msg {
 		what, text, err := rows.write()
 		switch {
 		case err != nil:
@@ -174,14 +189,17 @@ func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
 			return pane.Said("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
 		}
 		return pane.Effects{pane.Copy{What: what, Text: string(text)}}
-	})}
+	}))}
 }
 
 // saveRows asks for the file that rows are saved to as CSV, as they are now.
 func saveRows(p *Pane, _ *pane.Context) []pane.Effect {
-	rows := copyForCSV(p)
+	rows := rowsForCSV(p)
 	name := p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")
-	return []pane.Effect{pane.Open{Dialog: pane.FileDialog{Name: name, What: rows.what, Write: rows.write}}}
+	return []pane.Effect{
+		pane.Open{Dialog: pane.FileDialog{Name: name, What: rows.what, Write: rows.write}},
+		pane.Send(p.store.Copy(func() { rows.copies() }, nil)),
+	}
 }
 
 func whyNoFile(p *Pane, c *pane.Context) string {

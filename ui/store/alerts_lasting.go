@@ -18,7 +18,7 @@ func canEvaluate(s *Store) bool {
 		a.watched.Pause(s.Now())
 		return false
 	}
-	return !s.data.job.running
+	return !s.data.isRead()
 }
 
 // advanceAlerts begins the alerts that were due before the changes that are held came, and those that are reported

@@ -211,7 +211,7 @@ func (d *data) keptWith(changes []troubleChange) *view.Kept {
 
 // dropClosedOut hides the rows of positions that were closed out a minute ago.
 func (d *data) dropClosedOut(f *Flow, now time.Time) {
-	if d.job.running || f.frozen {
+	if d.isRead() || f.frozen {
 		return
 	}
 	view.DropKept(d.view, func(key model.Key) bool {

@@ -10,11 +10,11 @@ import (
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
 const maxHeldPages = 20
 
-// mergeMargins puts the margin records that were read in the book, unless a view is in preparation or the rows are
+// mergeMargins puts the margin records that were read in the book, unless a command reads the rows or they are
 // frozen.
 func (d *data) mergeMargins(frozen bool) {
 	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
-	if d.job.running || frozen {
+	if d.isRead() || frozen {
 		return
 	}
 	for _, page := range d.heldPages {

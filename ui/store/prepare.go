@@ -64,6 +64,7 @@ type restarted struct {
 // bookJob is the command that reads the book. Nothing may change the book while it runs.
 type bookJob struct {
 	running        bool
+	copies         int       // how many other commands copy rows, which may run at the same time
 	onlyReading    bool      // it makes no view: it surveys the rows, or matches them with the alerts
 	outdated       bool      // another view than the one that it makes is needed now
 	restarts       bool      // the view that it makes is of another time of a recording than the rows that are shown
@@ -182,6 +183,23 @@ func (d *data) endReading(now time.Time) tea.Cmd {
 		return d.prepare(now)
 	}
 	return nil
+}
+
+// isRead reports whether a command reads the rows. Then nothing may change them.
+func (d *data) isRead() bool { return d.job.running || d.job.copies > 0 }
+
+// copiedMsg comes when a command has copied rows.
+type copiedMsg struct{ then tea.Cmd }
+
+// Copy returns a command that calls read, which may read all rows of the view and of the book as they are now, but
+// change nothing. Until it has done so the rows do not change. Then the program runs the second command, nil if there
+// is none.
+func (s *Store) Copy(read func(), then tea.Cmd) tea.Cmd {
+	s.data.job.copies++
+	return func() tea.Msg {
+		read()
+		return copiedMsg{then}
+	}
 }
 
 // makesView reports whether a view is in preparation.

@@ -105,7 +105,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	case f.frozen:
 		f.applyLinks(d)
 		return nil
-	case d.job.running:
+	case d.isRead():
 		return nil
 	}
 	links := f.links

@@ -154,6 +154,9 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
 		return s.alerts.takeMatches(msg)
+	case copiedMsg:
+		s.data.job.copies--
+		return msg.then
 	case olderMsg:
 		OlderOf(s).take(msg)
 	case alertRanMsg:
@@ -174,7 +177,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, olderMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, copiedMsg, olderMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)

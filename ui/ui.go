@@ -100,6 +100,7 @@ type Options struct {
 	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
 	Keys      keys.Settings // the keys of actions, if the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
+	TickAfter time.Duration // how long after each whole second the clock is drawn: the screens of a desk take turns
 	Recording func() error  // why the recording that is made has stopped; nil if none is made
 	Replay    replay.Clock  // the clock of the recording that is shown, and Now returns its time; nil if it is a service
 	Memory    replay.Memory // the recording that is made of the screen itself; nil if there is none
@@ -261,10 +262,14 @@ func (m *Model) Init() tea.Cmd { return withOwner(m.panes, m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()
-	return tea.Batch(m.store.Advance(), tick(), m.apply(m.margins.Open()...), tea.RequestBackgroundColor)
+	return tea.Batch(m.store.Advance(), tick(m.options.TickAfter), m.apply(m.margins.Open()...), tea.RequestBackgroundColor)
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes if nothing happens.
 type tickMsg struct{}
 
-func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }
+// tick sends the next tick, a time after a whole second of the clock.
+func tick(after time.Duration) tea.Cmd {
+	rest := time.Second - (time.Duration(time.Now().UnixNano())-after)%time.Second
+	return tea.Tick(rest, func(time.Time) tea.Msg { return tickMsg{} })
+}

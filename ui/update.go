@@ -149,7 +149,7 @@ func (m *Model) handleTick() tea.Cmd {
 	}
 	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()),
 		m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
-	return tea.Batch(tick(), ticked, kept)
+	return tea.Batch(tick(m.options.TickAfter), ticked, kept)
 }
 
 // takeNotices shows the latest notice of a store, then those that are kept, and returns the command that rings the bell

@@ -69,7 +69,7 @@ type Limits struct {
 	Rows           int           // positions of one subscription
 	Backlog        int           // changed rows that wait, each counted once, beside a snapshot of each stream
 	Linger         time.Duration // how long a stream stays open after its last session
-	Frame          time.Duration // a session gets at most one Delta in this time, or in a longer one: see frameTime
+	Frame          time.Duration // a session gets one Delta in this time at most, or in a longer one: see setFrame
 }
 
 // DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
@@ -271,11 +271,11 @@ func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
 // 160x50: see BenchmarkDesk.
 const frameTime = 5 * time.Millisecond
 
-// setFrame sets the time between two Deltas so that the screens take at most half of the processors. The other half is
-// for keys, the feed and the past. The lock is held.
+// setFrame sets the time between two Deltas so that the screens take about a third of the processors. The rest is for
+// keys, the feed and the past: the response to a key must not wait for the frames of other screens. The lock is held.
 func (h *Hub) setFrame() {
 	all := time.Duration(len(h.sessions)) * frameTime / time.Duration(runtime.GOMAXPROCS(0))
-	h.frame.Store(int64(max(h.limits.Frame, 2*all)))
+	h.frame.Store(int64(max(h.limits.Frame, 3*all)))
 }
 
 // eachSession calls do with each session.

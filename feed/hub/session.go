@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -121,9 +122,25 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 	if delta.More {
 		signal(s.wake)
 	} else {
-		s.due = time.Now().Add(time.Duration(s.hub.frame.Load()))
+		s.due = s.nextFrame(time.Now())
 	}
 	return delta, true
+}
+
+// nextFrame returns when the next Delta comes, after one that has come now: a frame later, or up to half a frame sooner
+// or later, until it comes at the moment of the session.
+func (s *Session) nextFrame(now time.Time) time.Time {
+	frame := time.Duration(s.hub.frame.Load())
+	soonest := now.Add(frame / 2)
+	return soonest.Add((s.Moment(frame) - time.Duration(soonest.UnixNano())%frame + frame) % frame)
+}
+
+// Moment returns when in a period the session does what it does once in each. Sessions have different moments, so that
+// their screens are not all drawn at the same time, and a key does not wait for all of them.
+func (s *Session) Moment(period time.Duration) time.Duration {
+	const goldenRatio = 0.6180339887498949 // its multiples are spread evenly, up to any number
+	_, part := math.Modf(float64(s.number) * goldenRatio)
+	return time.Duration(part * float64(period))
 }
 
 // takeFrom takes what waits of a watch, or nothing but its link. It returns the link and whether that is new.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -200,8 +202,14 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 		}
 		next()
 		s.send(s.snapshot("a", "a/m 1"))
-		if _, _, took := next(); took != 50*time.Millisecond {
-			s.Errorf("the first frame took %s", took)
+		if _, _, took := next(); took < 25*time.Millisecond || took > 75*time.Millisecond {
+			s.Errorf("the first frame came after %s", took)
+		}
+		for i := range 3 {
+			s.send(s.update("a", fmt.Sprintf("a/m %d", i)))
+			if _, _, took := next(); took != 50*time.Millisecond {
+				s.Errorf("a frame came after %s", took)
+			}
 		}
 		var many []string
 		for i := range batch + 5 {
@@ -222,7 +230,7 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 	})
 }
 
-// TestManySessionsGetFramesLessOften, so that their screens leave half of the processors for the rest.
+// TestManySessionsGetFramesLessOften, so that their screens leave two thirds of the processors for the rest.
 func TestManySessionsGetFramesLessOften(t *testing.T) {
 	sessions := 10 * runtime.GOMAXPROCS(0)
 	play(t, Limits{Sessions: sessions}, func(s *trial) {
@@ -232,30 +240,65 @@ func TestManySessionsGetFramesLessOften(t *testing.T) {
 		}
 		last := s.join("last")
 		one.watch("a")
-		next := func() {
-			delta, err := one.Next(s.Context(), false)
-			if err != nil {
-				s.Fatal(err)
-			}
-			one.apply(&delta)
-		}
-		next()
 		takes := func(want time.Duration) {
 			s.Helper()
-			time.Sleep(time.Second)
-			s.send(s.update("a", "a/m 1"))
-			began := time.Now()
-			next()
-			s.send(s.update("a", "a/m 2"))
-			if next(); time.Since(began) != want {
-				s.Errorf("two frames took %s, want %s", time.Since(began), want)
+			var took time.Duration
+			for i := range 3 { // the first two come to the moment of the session
+				s.send(s.update("a", fmt.Sprintf("a/m %d", i)))
+				began := time.Now()
+				delta, err := one.Next(s.Context(), false)
+				if err != nil {
+					s.Fatal(err)
+				}
+				one.apply(&delta)
+				took = time.Since(began)
+			}
+			if took != want {
+				s.Errorf("a frame came after %s, want %s", took, want)
 			}
 		}
 		s.send(s.snapshot("a", "a/m 0"))
-		next()
-		takes(100 * time.Millisecond)
+		takes(150 * time.Millisecond)
 		last.Close()
-		takes(100*time.Millisecond - 2*frameTime/time.Duration(runtime.GOMAXPROCS(0)))
+		takes(150*time.Millisecond - 3*frameTime/time.Duration(runtime.GOMAXPROCS(0)))
+	})
+}
+
+// TestFramesOfSessionsAreSpread over the time of a frame, also if the same update wakes all sessions.
+func TestFramesOfSessionsAreSpread(t *testing.T) {
+	const frame, n = time.Second, 10
+	play(t, Limits{Frame: frame}, func(s *trial) {
+		var sessions []*screen
+		for i := range n {
+			sessions = append(sessions, s.join(fmt.Sprint("trader ", i)))
+			sessions[i].watch("a")
+		}
+		s.send(s.snapshot("a", "a/m 0"))
+		var came [n]time.Duration
+		began := time.Now()
+		for i := range 3 {
+			s.send(s.update("a", fmt.Sprintf("a/m %d", i)))
+			var all sync.WaitGroup
+			for of, session := range sessions {
+				all.Go(func() {
+					delta, err := session.Next(s.Context(), false)
+					if err != nil {
+						s.Error(err)
+					}
+					session.apply(&delta)
+					came[of] = time.Since(began) % frame
+				})
+			}
+			all.Wait()
+		}
+		slices.Sort(came[:])
+		last := came[n-1] - frame
+		for _, at := range came {
+			if at-last > 2*frame/n {
+				s.Errorf("no frame from %s to %s of each second", last, at)
+			}
+			last = at
+		}
 	})
 }
 

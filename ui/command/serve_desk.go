@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -87,6 +88,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 		return remote.Screen{}, err
 	}
 	state, options := d.screenOptions(ctx, session, rights)
+	options.TickAfter = joined.Moment(time.Second)
 	if d.hasRewind() {
 		options.Memory = traderMemory{joined, rights, d.service}
 	}

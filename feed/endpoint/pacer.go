@@ -39,7 +39,10 @@ type pacer struct {
 type turn struct {
 	kind    Kind // Probe, BackgroundPage or Standby
 	urgency Urgency
+	woken   chan struct{} // holds a token when it may be its turn
 }
+
+func newTurn(kind Kind, urgency Urgency) *turn { return &turn{kind, urgency, make(chan struct{}, 1)} }
 
 // Urgency is why an audit begins. Those that are more urgent come first.
 type Urgency uint8
@@ -54,7 +57,7 @@ const (
 
 // AwaitAudit waits until it is the turn of an audit. Its error is the cause of the end of ctx.
 func (p *Pool) AwaitAudit(ctx context.Context, urgency Urgency) error {
-	return p.awaitTurn(ctx, &turn{Standby, urgency})
+	return p.awaitTurn(ctx, newTurn(Standby, urgency))
 }
 
 // awaitPace waits until a background request may be sent. Its error is the cause of the end of ctx.
@@ -67,7 +70,7 @@ func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
 			return context.Cause(ctx)
 		}
 	}
-	return p.awaitTurn(ctx, &turn{kind: kind})
+	return p.awaitTurn(ctx, newTurn(kind, Routine))
 }
 
 // awaitTurn waits until a request may be sent, and counts it.
@@ -77,12 +80,11 @@ func (p *Pool) awaitTurn(ctx context.Context, t *turn) error {
 	for {
 		p.mu.Lock()
 		isFree, at := p.pacer.takeTurn(t, time.Now())
-		changed := p.changed
 		p.mu.Unlock()
 		if isFree {
 			return nil
 		}
-		if err := Pause(ctx, at, changed); err != nil {
+		if err := Pause(ctx, at, t.woken); err != nil {
 			return err
 		}
 	}
@@ -92,21 +94,33 @@ func (p *pacer) remove(t *turn) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *turn) bool { return other == t })
 }
 
+// wakeFirst wakes the request that is sent next. Hundreds of audits may wait, and only this one can begin.
+func (p *pacer) wakeFirst(now time.Time) {
+	if first := p.first(now); first != nil {
+		select {
+		case first.woken <- struct{}{}:
+		default: // it is awake already
+		}
+	}
+}
+
 // takeTurn reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
 // after another one that waits.
 func (p *pacer) takeTurn(t *turn, now time.Time) (isFree bool, at time.Time) {
 	at, every := p.next, BackgroundEvery
 	if t.kind == BackgroundPage {
-		at = Later(at, p.pagesFrom(now))
+		if from := p.pagesFrom(now); from.After(now) {
+			return false, Later(at, from)
+		}
 		if p.isScarce(now, 4) {
 			every = scarceEvery
 		}
 	}
-	if at.After(now) {
-		return false, at
-	}
 	if p.first(now) != t {
 		return false, time.Time{}
+	}
+	if at.After(now) {
+		return false, at
 	}
 	p.next = now.Add(every)
 	p.count(t)

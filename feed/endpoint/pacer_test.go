@@ -152,9 +152,9 @@ func TestResetAsUnixTime(t *testing.T) {
 // TestTurnsOfAudits: an urgent audit comes before the others, which wait in the order in which they came, and neither
 // they nor pages wait for ever.
 func TestTurnsOfAudits(t *testing.T) {
-	urgent, routine, second := &turn{Standby, InDoubt}, &turn{Standby, Routine}, &turn{Standby, Routine}
-	hinted, forMany := &turn{Standby, Hinted}, &turn{Standby, ForMany}
-	page, probe := &turn{kind: BackgroundPage}, &turn{kind: Probe}
+	urgent, routine, second := newTurn(Standby, InDoubt), newTurn(Standby, Routine), newTurn(Standby, Routine)
+	hinted, forMany := newTurn(Standby, Hinted), newTurn(Standby, ForMany)
+	page, probe := newTurn(BackgroundPage, Routine), newTurn(Probe, Routine)
 	names := map[*turn]string{urgent: "u", routine: "r", second: "s", hinted: "h", forMany: "m", page: "p", probe: "!"}
 	for _, c := range []struct {
 		waiting []*turn
@@ -186,6 +186,26 @@ func TestTurnsOfAudits(t *testing.T) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
+}
+
+// TestOnlyTheNextRequestIsWoken: hundreds may wait, and each that leaves would wake all others.
+func TestOnlyTheNextRequestIsWoken(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		p := &s.pool.pacer
+		first, next, last := newTurn(Standby, Routine), newTurn(Standby, InDoubt), newTurn(Standby, Routine)
+		s.pool.update(func() { p.waiting = []*turn{first, next, last} })
+		for range 3 {
+			s.pool.update(func() {})
+		}
+		if len(first.woken) != 0 || len(next.woken) != 1 || len(last.woken) != 0 {
+			t.Errorf("woken: %d, %d, %d", len(first.woken), len(next.woken), len(last.woken))
+		}
+		s.pool.update(func() { p.remove(next) })
+		if len(first.woken) != 1 || len(last.woken) != 0 {
+			t.Errorf("after it, woken: %d, %d", len(first.woken), len(last.woken))
+		}
+		s.pool.update(func() { p.waiting = nil })
+	})
 }
 
 // TestAuditsAreSpaced: all audits and pages together are two in a second, also if many are due at once. The limit of

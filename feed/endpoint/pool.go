@@ -115,13 +115,14 @@ func (p *Pool) advanceFrom(failed *address) {
 	}
 }
 
-// update changes the state under the lock, and wakes all who wait.
+// update changes the state under the lock, and wakes all who wait; of those who wait for the pacer, only the first.
 func (p *Pool) update(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change()
 	close(p.changed)
 	p.changed = make(chan struct{})
+	p.pacer.wakeFirst(time.Now())
 }
 
 // spawn runs a task that ends when the pool is closed. It reports false if the pool is closed already.

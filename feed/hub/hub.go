@@ -27,7 +27,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -69,7 +68,7 @@ type Limits struct {
 	Rows           int           // positions of one subscription
 	Backlog        int           // changed rows that wait, each counted once, beside a snapshot of each stream
 	Linger         time.Duration // how long a stream stays open after its last session
-	Frame          time.Duration // a session gets one Delta in this time at most, or in a longer one: see setFrame
+	Frame          time.Duration // a session gets one Delta in this time at most, or in a longer one: see frames
 }
 
 // DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
@@ -117,8 +116,8 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[*Session]struct{}
-	joined   uint64       // how many sessions have joined
-	frame    atomic.Int64 // the shortest time.Duration between two Deltas of a session; written with the lock held
+	joined   uint64 // how many sessions have joined
+	frames   *frames
 	streams  map[model.Key]*stream
 	epoch    uint64               // of the last stream
 	watched  []model.Subscription // by the feed
@@ -143,6 +142,7 @@ func New(feed Feed, options Options) *Hub {
 		lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
 		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(),
 	}
+	h.frames = newFrames(h.limits.Frame)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.spawn(h.read, h.renewStreams)
 	h.spawn(h.endIdle, nil)
@@ -267,17 +267,6 @@ func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
 	return all, max(h.limits.Backlog/max(len(h.streams), 1), 1)
 }
 
-// frameTime is about how much time of a processor a Delta takes in a session, from the book to the bytes of a screen of
-// 160x50: see BenchmarkDesk.
-const frameTime = 5 * time.Millisecond
-
-// setFrame sets the time between two Deltas so that the screens take about a third of the processors. The rest is for
-// keys, the feed and the past: the response to a key must not wait for the frames of other screens. The lock is held.
-func (h *Hub) setFrame() {
-	all := time.Duration(len(h.sessions)) * frameTime / time.Duration(runtime.GOMAXPROCS(0))
-	h.frame.Store(int64(max(h.limits.Frame, 3*all)))
-}
-
 // eachSession calls do with each session.
 func (h *Hub) eachSession(do func(*Session)) {
 	h.mu.Lock()
@@ -301,7 +290,6 @@ func (h *Hub) Join(ctx context.Context) (*Session, error) {
 	h.joined++
 	s := newSession(h, h.joined)
 	h.sessions[s] = struct{}{}
-	h.setFrame()
 	s.release = context.AfterFunc(ctx, s.Close)
 	return s, nil
 }

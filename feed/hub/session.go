@@ -73,6 +73,7 @@ func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 		if err := endpoint.Pause(ctx, due, nil); err != nil {
 			return book.Delta{}, err
 		}
+		s.hub.frames.note(due, time.Now())
 	}
 	for {
 		if s.ctx.Err() != nil {
@@ -130,7 +131,7 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 // nextFrame returns when the next Delta comes, after one that has come now: a frame later, or up to half a frame sooner
 // or later, until it comes at the moment of the session.
 func (s *Session) nextFrame(now time.Time) time.Time {
-	frame := time.Duration(s.hub.frame.Load())
+	frame := s.hub.frames.length()
 	soonest := now.Add(frame / 2)
 	return soonest.Add((s.Moment(frame) - time.Duration(soonest.UnixNano())%frame + frame) % frame)
 }

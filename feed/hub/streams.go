@@ -62,7 +62,6 @@ func (h *Hub) remove(s *Session) {
 	h.pages.turns.forget(s)
 	s.release()
 	delete(h.sessions, s)
-	h.setFrame()
 	h.settle()
 }
 

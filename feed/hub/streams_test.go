@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -227,40 +226,6 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 		if _, err := one.Next(ctx, false); !errors.Is(err, context.Canceled) {
 			s.Error(err)
 		}
-	})
-}
-
-// TestManySessionsGetFramesLessOften, so that their screens leave two thirds of the processors for the rest.
-func TestManySessionsGetFramesLessOften(t *testing.T) {
-	sessions := 10 * runtime.GOMAXPROCS(0)
-	play(t, Limits{Sessions: sessions}, func(s *trial) {
-		one := s.join("one")
-		for i := range sessions - 2 {
-			s.join(fmt.Sprint("other ", i))
-		}
-		last := s.join("last")
-		one.watch("a")
-		takes := func(want time.Duration) {
-			s.Helper()
-			var took time.Duration
-			for i := range 3 { // the first two come to the moment of the session
-				s.send(s.update("a", fmt.Sprintf("a/m %d", i)))
-				began := time.Now()
-				delta, err := one.Next(s.Context(), false)
-				if err != nil {
-					s.Fatal(err)
-				}
-				one.apply(&delta)
-				took = time.Since(began)
-			}
-			if took != want {
-				s.Errorf("a frame came after %s, want %s", took, want)
-			}
-		}
-		s.send(s.snapshot("a", "a/m 0"))
-		takes(150 * time.Millisecond)
-		last.Close()
-		takes(150*time.Millisecond - 3*frameTime/time.Duration(runtime.GOMAXPROCS(0)))
 	})
 }
 

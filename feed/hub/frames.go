@@ -5,49 +5,51 @@ import (
 	"time"
 )
 
-// The time between two Deltas of a session follows how busy the processors are: a key of a trader waits for the same
-// processors as the frames of all screens, and a trader sees that a key is late sooner than that numbers are.
+// A session gets its Deltas so many times a second that the processors are not too busy for keys. A key of a trader
+// waits for the same processors as the frames of all screens, and a late key hurts more than late numbers.
 const (
-	longestFrame = time.Second / 2
-	framesEvery  = time.Second          // how often it is set
-	lateFrames   = 4 * time.Millisecond // on average: then the frames get longer, else shorter
-	longerBy     = 5                    // a part of the frame: a fifth
-	shorterBy    = 20
+	mostFrames   = 20 // a second
+	fewestFrames = 2
+	lateFrame    = 10 * time.Millisecond // after its time: then the processors are busy
+	lateShare    = 20                    // if more than one frame in 20 is late, there are fewer from then on
+	framesCheck  = time.Second
+	restsFor     = 5 // checks in a row without more than that, before there is one more
 )
 
-// frames is the time between two Deltas of a session.
+// frames is how often sessions get their Deltas, in times a second.
 type frames struct {
-	shortest time.Duration
-
-	mu    sync.Mutex
-	frame time.Duration
-	since time.Time     // Deltas are counted from then on
-	late  time.Duration // how late they were, together
-	count int
+	mu        sync.Mutex
+	perSecond int
+	rested    int       // checks in a row without many late frames
+	since     time.Time // frames are counted from then on
+	count     int
+	late      int
 }
 
-func newFrames(shortest time.Duration) *frames { return &frames{shortest: shortest, frame: shortest} }
+func newFrames() *frames { return &frames{perSecond: mostFrames} }
 
-// length returns the time between two Deltas now.
+// length returns the time between two Deltas now. A second has a whole number of them.
 func (f *frames) length() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.frame
+	return time.Second / time.Duration(f.perSecond)
 }
 
-// note notes that a session, which waited for the time of its Delta, went on now. It was late because the processors
-// were busy.
+// note notes that a session, which waited until its Delta was due, goes on now.
 func (f *frames) note(due, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.late, f.count = f.late+now.Sub(due), f.count+1
-	if now.Sub(f.since) < framesEvery {
+	f.count++
+	if now.Sub(due) > lateFrame {
+		f.late++
+	}
+	if now.Sub(f.since) < framesCheck {
 		return
 	}
-	if f.late/time.Duration(f.count) > lateFrames {
-		f.frame = min(f.frame+f.frame/longerBy, max(longestFrame, f.shortest))
-	} else {
-		f.frame = max(f.frame-f.frame/shorterBy, f.shortest)
+	if f.late*lateShare > f.count {
+		f.perSecond, f.rested = max(f.perSecond-max(f.perSecond/5, 1), fewestFrames), 0
+	} else if f.rested++; f.rested == restsFor {
+		f.perSecond, f.rested = min(f.perSecond+1, mostFrames), 0
 	}
-	f.since, f.late, f.count = now, 0, 0
+	f.since, f.count, f.late = now, 0, 0
 }

@@ -5,31 +5,32 @@ import (
 	"time"
 )
 
-// TestFramesAreLongerWhileProcessorsAreBusy, and as short as before a while after that.
-func TestFramesAreLongerWhileProcessorsAreBusy(t *testing.T) {
-	f, now := newFrames(50*time.Millisecond), time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	after := func(seconds int, late time.Duration) time.Duration {
-		for range 30 * seconds {
-			due := now
-			f.note(due, now.Add(late))
-			now = now.Add(time.Second / 30)
+// TestFewerFramesWhileProcessorsAreBusy, and as many as before a while after that.
+func TestFewerFramesWhileProcessorsAreBusy(t *testing.T) {
+	f, now := newFrames(), time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	after := func(seconds int, late ...time.Duration) time.Duration {
+		for i := range 100 * seconds {
+			f.note(now, now.Add(late[i%len(late)]))
+			now = now.Add(time.Second / 100)
 		}
 		return f.length()
 	}
+	seldom, often := make([]time.Duration, 50), make([]time.Duration, 10)
+	seldom[7], often[7] = time.Second, time.Second
 	for _, c := range []struct {
-		seconds   int
-		late      time.Duration
-		from, to  time.Duration
 		situation string
+		frame     time.Duration
+		want      time.Duration
 	}{
-		{60, time.Millisecond, 50 * time.Millisecond, 50 * time.Millisecond, "at rest"},
-		{5, 20 * time.Millisecond, 100 * time.Millisecond, 150 * time.Millisecond, "busy"},
-		{60, 20 * time.Millisecond, longestFrame, longestFrame, "busy for a minute"},
-		{10, 0, 250 * time.Millisecond, 350 * time.Millisecond, "less busy"},
-		{60, 0, 50 * time.Millisecond, 50 * time.Millisecond, "at rest again"},
+		{"at rest", after(60, time.Millisecond), time.Second / 20},
+		{"some are late", after(60, seldom...), time.Second / 20},
+		{"more are late", after(3, often...), time.Second / 13},
+		{"for a minute", after(60, often...), time.Second / 2},
+		{"less busy", after(21, 0), time.Second / 6},
+		{"at rest again", after(80, 0), time.Second / 20},
 	} {
-		if frame := after(c.seconds, c.late); frame < c.from || frame > c.to {
-			t.Errorf("%s: a frame each %s, want %s to %s", c.situation, frame, c.from, c.to)
+		if c.frame != c.want {
+			t.Errorf("%s: a frame each %s, want %s", c.situation, c.frame, c.want)
 		}
 	}
 }

@@ -68,7 +68,6 @@ type Limits struct {
 	Rows           int           // positions of one subscription
 	Backlog        int           // changed rows that wait, each counted once, beside a snapshot of each stream
 	Linger         time.Duration // how long a stream stays open after its last session
-	Frame          time.Duration // a session gets one Delta in this time at most, or in a longer one: see frames
 }
 
 // DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
@@ -76,7 +75,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Sessions: 128, Streams: 200, SessionStreams: 100, Rows: 5_000_000, Backlog: 1 << 20,
-		Linger: 2 * time.Minute, Frame: 50 * time.Millisecond,
+		Linger: 2 * time.Minute,
 	}
 }
 
@@ -84,7 +83,7 @@ func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	l.Sessions, l.Streams = cmp.Or(l.Sessions, d.Sessions), cmp.Or(l.Streams, d.Streams)
 	l.SessionStreams, l.Rows = cmp.Or(l.SessionStreams, d.SessionStreams), cmp.Or(l.Rows, d.Rows)
-	l.Backlog, l.Linger, l.Frame = cmp.Or(l.Backlog, d.Backlog), cmp.Or(l.Linger, d.Linger), cmp.Or(l.Frame, d.Frame)
+	l.Backlog, l.Linger = cmp.Or(l.Backlog, d.Backlog), cmp.Or(l.Linger, d.Linger)
 	return l
 }
 
@@ -140,9 +139,8 @@ func New(feed Feed, options Options) *Hub {
 		feed: feed, options: options, limits: options.Limits.withDefaults(),
 		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream),
 		lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
-		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(),
+		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(), frames: newFrames(),
 	}
-	h.frames = newFrames(h.limits.Frame)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.spawn(h.read, h.renewStreams)
 	h.spawn(h.endIdle, nil)

@@ -183,7 +183,7 @@ func TestPiecesWithoutRowsAreBounded(t *testing.T) {
 
 // TestNextTakesOneFrameAtATime, and reports that more follows at once.
 func TestNextTakesOneFrameAtATime(t *testing.T) {
-	play(t, Limits{Frame: 50 * time.Millisecond}, func(s *trial) {
+	play(t, Limits{}, func(s *trial) {
 		one := s.join("one")
 		one.watch("a")
 		next := func() (updates int, more bool, took time.Duration) {
@@ -231,8 +231,8 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 
 // TestFramesOfSessionsAreSpread over the time of a frame, also if the same update wakes all sessions.
 func TestFramesOfSessionsAreSpread(t *testing.T) {
-	const frame, n = time.Second, 10
-	play(t, Limits{Frame: frame}, func(s *trial) {
+	const frame, n = time.Second / mostFrames, 10
+	play(t, Limits{}, func(s *trial) {
 		var sessions []*screen
 		for i := range n {
 			sessions = append(sessions, s.join(fmt.Sprint("trader ", i)))
@@ -260,7 +260,7 @@ func TestFramesOfSessionsAreSpread(t *testing.T) {
 		last := came[n-1] - frame
 		for _, at := range came {
 			if at-last > 2*frame/n {
-				s.Errorf("no frame from %s to %s of each second", last, at)
+				s.Errorf("no frame from %s to %s of each", last, at)
 			}
 			last = at
 		}

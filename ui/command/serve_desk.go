@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -88,7 +87,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 		return remote.Screen{}, err
 	}
 	state, options := d.screenOptions(ctx, session, rights)
-	options.TickAfter = joined.Moment(time.Second)
+	options.TickAfter = joined.Moment()
 	if d.hasRewind() {
 		options.Memory = traderMemory{joined, rights, d.service}
 	}

@@ -100,10 +100,12 @@ type Options struct {
 	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
 	Keys      keys.Settings // the keys of actions, if the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
-	TickAfter time.Duration // how long after each whole second the clock is drawn: the screens of a desk take turns
 	Recording func() error  // why the recording that is made has stopped; nil if none is made
 	Replay    replay.Clock  // the clock of the recording that is shown, and Now returns its time; nil if it is a service
 	Memory    replay.Memory // the recording that is made of the screen itself; nil if there is none
+	// TickAfter returns how long after each whole second the clock is drawn; nil is at once. The screens of a desk take
+	// turns.
+	TickAfter func() time.Duration
 }
 
 // withDefaults sets the fields that have a default and are not set.
@@ -116,6 +118,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.TickAfter == nil {
+		o.TickAfter = func() time.Duration { return 0 }
 	}
 	if o.DisplayDecimals == nil {
 		o.DisplayDecimals = func(model.ID) int { return 2 }
@@ -269,7 +274,9 @@ func (m *Model) start() tea.Cmd {
 type tickMsg struct{}
 
 // tick sends the next tick, a time after a whole second of the clock.
-func tick(after time.Duration) tea.Cmd {
-	rest := time.Second - (time.Duration(time.Now().UnixNano())-after)%time.Second
-	return tea.Tick(rest, func(time.Time) tea.Msg { return tickMsg{} })
+func tick(after func() time.Duration) tea.Cmd {
+	return func() tea.Msg {
+		rest := time.Second - (time.Duration(time.Now().UnixNano())-after())%time.Second
+		return tea.Tick(rest, func(time.Time) tea.Msg { return tickMsg{} })()
+	}
 }

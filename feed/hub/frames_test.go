@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"runtime"
 	"testing"
 	"time"
 )
@@ -31,6 +32,33 @@ func TestFewerFramesWhileProcessorsAreBusy(t *testing.T) {
 	} {
 		if c.frame != c.want {
 			t.Errorf("%s: a frame each %s, want %s", c.situation, c.frame, c.want)
+		}
+	}
+}
+
+// TestManySessionsGetFewerFrames, so that their screens leave two thirds of the processors for the rest, and more again
+// when there are fewer of them.
+func TestManySessionsGetFewerFrames(t *testing.T) {
+	f, now := newFrames(), time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		sessionsOfProcessor int
+		seconds             int // after they have joined or left
+		want                time.Duration
+	}{
+		{1, 0, time.Second / 20},
+		{3, 0, time.Second / 20},
+		{15, 0, time.Second / 4},
+		{15, 60, time.Second / 4},
+		{1000, 0, time.Second / 2},
+		{3, 100, time.Second / 20},
+	} {
+		f.share(c.sessionsOfProcessor * runtime.GOMAXPROCS(0))
+		for range c.seconds {
+			now = now.Add(time.Second)
+			f.note(now, now)
+		}
+		if f.length() != c.want {
+			t.Errorf("%+v: a frame each %s", c, f.length())
 		}
 	}
 }

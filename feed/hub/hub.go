@@ -288,6 +288,7 @@ func (h *Hub) Join(ctx context.Context) (*Session, error) {
 	h.joined++
 	s := newSession(h, h.joined)
 	h.sessions[s] = struct{}{}
+	h.frames.share(len(h.sessions))
 	s.release = context.AfterFunc(ctx, s.Close)
 	return s, nil
 }

@@ -133,16 +133,19 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 func (s *Session) nextFrame(now time.Time) time.Time {
 	frame := s.hub.frames.length()
 	soonest := now.Add(frame / 2)
-	return soonest.Add((s.Moment() + time.Second - time.Duration(soonest.UnixNano())%time.Second) % frame)
+	return soonest.Add((s.momentOf(frame) + time.Second - time.Duration(soonest.UnixNano())%time.Second) % frame)
 }
 
-// Moment returns how long after each whole second the session does what it does once a second. Sessions have different
-// moments, so that their screens are not all drawn at the same time, and a key does not wait for all of them. One Delta
-// of each second comes then, so that both are drawn with one frame.
-func (s *Session) Moment() time.Duration {
+// Moment returns how long after each whole second the first Delta of the session comes, if there is one in each frame.
+// What a screen does once a second is best done then.
+func (s *Session) Moment() time.Duration { return s.momentOf(s.hub.frames.length()) }
+
+// momentOf returns the moment of the session in a frame. Sessions have different ones, so that their screens are not
+// all drawn at the same time, and a key does not wait for all of them.
+func (s *Session) momentOf(frame time.Duration) time.Duration {
 	const goldenRatio = 0.6180339887498949 // its multiples are spread evenly over 1, any number of them
 	_, part := math.Modf(float64(s.number) * goldenRatio)
-	return time.Duration(part * float64(time.Second))
+	return time.Duration(part * float64(frame))
 }
 
 // takeFrom takes what waits of a watch, or nothing but its link. It returns the link and whether that is new.

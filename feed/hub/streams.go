@@ -62,6 +62,7 @@ func (h *Hub) remove(s *Session) {
 	h.pages.turns.forget(s)
 	s.release()
 	delete(h.sessions, s)
+	h.frames.share(len(h.sessions))
 	h.settle()
 }
 

@@ -87,7 +87,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 		return remote.Screen{}, err
 	}
 	state, options := d.screenOptions(ctx, session, rights)
-	options.TickAfter = joined.Moment()
+	options.TickAfter = joined.Moment
 	if d.hasRewind() {
 		options.Memory = traderMemory{joined, rights, d.service}
 	}

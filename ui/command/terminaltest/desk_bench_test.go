@@ -4,6 +4,7 @@ package terminaltest
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -43,7 +44,7 @@ func BenchmarkDesk(b *testing.B) {
 		})
 		screens := d.open(0, sessions)
 		d.rests()
-		screens[0].types("\x1b[6~") // to a row that is not the first
+		screens[0].types("\x1b[6~" + strings.Repeat("j", 12)) // to the middle of the table: rows come and go above it
 		time.Sleep(time.Second)
 		b.ReportMetric(0, "ns/op")
 		reportKeys(b, screens[0].presses(presses))

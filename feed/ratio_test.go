@@ -96,7 +96,7 @@ func alertsOnRatios(t *testing.T, service sim.Config) {
 				}
 			default:
 			}
-			waiting := v.WaitingRows(time.Now().Add(-3 * time.Second))
+			waiting := v.Margins().Waiting(time.Now().Add(-3 * time.Second))
 			s.feed.HurryMargins(waiting.Parties)
 			waited = max(waited, waiting.Rows)
 			if waiting.Overdue > 0 {
@@ -104,7 +104,7 @@ func alertsOnRatios(t *testing.T, service sim.Config) {
 			}
 			for _, c := range alerts.Evaluate(v, func(int, model.Key) bool { return false }, time.Now()).Changes {
 				changes++
-				levels, _, _ := v.MarginLevels(&c.Position)
+				levels, _, _ := v.Margins().Levels(&c.Position)
 				size := c.Position.Number(model.OpenVolume)
 				if at, _ := levels.Timestamp.Int64(); c.Position.IsOpen() && c.HasRatio && !truth.had(c.Position.Key, size, at) {
 					t.Errorf("the rule begins (%t) at %s with the size %s, which the position did not have at the time of the record", c.Begins, c.Ratio, size)

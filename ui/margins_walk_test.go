@@ -80,7 +80,7 @@ func walkScreen(t *testing.T, test func(s *screen, list *marginList)) {
 
 func (s *screen) ratioOf(party model.ID) string {
 	p, _ := s.m.store.View().Book().Find(model.Key{Party: party, Market: ethMarket})
-	ratio, _ := s.m.store.View().MarginRatio(&p)
+	ratio, _ := s.m.store.View().Margins().Ratio(&p)
 	return ratio.String()
 }
 
@@ -93,7 +93,7 @@ func (s *screen) wantWalkWords(want string) {
 
 func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
-		if n := s.m.store.View().Covered(); n != 2500 {
+		if n := s.m.store.View().Margins().Covered(); n != 2500 {
 			t.Errorf("%d positions have a record", n)
 		}
 		s.wantWalkWords("read 1s ago")

@@ -44,7 +44,7 @@ func (e *Exposure) At(percent int64, decimals int) model.Amount {
 
 // addPosition counts an open position of a view with a margin record.
 func (g *Grid) addPosition(p *model.Position, v *view.View) {
-	r, ok := v.MarginRatio(p)
+	r, ok := v.Margins().Ratio(p)
 	if !ok || r.HasEnded() && !r.IsEstimate {
 		return
 	}

@@ -54,7 +54,7 @@ func TestGrid(t *testing.T) {
 // plainGrid is the grid of an asset.
 func plainGrid(v *view.View, asset model.ID) (g Grid) {
 	for p := range v.InScope {
-		ratio, hasRatio := v.MarginRatio(&p)
+		ratio, hasRatio := v.Margins().Ratio(&p)
 		_, notional, hasNotional := model.Estimate(&p, v.Instruments())
 		if v.Instruments().Market(p.Market).Asset != asset || !hasRatio || !hasNotional {
 			continue

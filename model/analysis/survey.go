@@ -110,7 +110,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		partyGroups: make(map[model.ID]model.GroupSet),
 	}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
-		s.groupsOf = func(key model.Key) func(yield func(model.ID) bool) { return view.GroupsOf(v, key) }
+		s.groupsOf = func(key model.Key) func(yield func(model.ID) bool) { return v.GroupsOf(key) }
 	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
@@ -270,7 +270,7 @@ func (s *surveyor) change(p *model.Position) (change Change, isNew bool) {
 
 // addMaintenance adds the maintenance margin of an open position, and counts it in the grid.
 func (a *assetSurvey) addMaintenance(p *model.Position, v *view.View) {
-	levels, _, ok := v.MarginLevels(p)
+	levels, _, ok := v.Margins().Levels(p)
 	if !ok {
 		a.found.Unrecorded++
 		return

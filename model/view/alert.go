@@ -225,7 +225,7 @@ func (a *Alerts) noteActive() {
 type Evaluation struct {
 	Changes []AlertChange
 	// Skipped is true if a rule would begin or end for a row that may be out of date. All rows must be matched when the
-	// row is current: see View.MatchAlerts.
+	// row is current: see Alerts.Match.
 	Skipped bool
 	// HasRoom is true if a rule that was full has room again. All rows must be matched: the rule may begin for one that
 	// was left out.

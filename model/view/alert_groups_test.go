@@ -218,14 +218,14 @@ func TestSumsAgreeWithAddingAllRows(t *testing.T) {
 			}
 		}
 		alerts := NewAlerts(rules)
-		d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
+		d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 		compared := 0
 		for range modeltest.Times(1200) {
 			before := d.view
 			d.step()
 			if d.view != before {
 				alerts.Narrow(d.scope)
-				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
+				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			fresh := newGroupSums(rules, d.view)
 			for rule := range rules {

@@ -325,7 +325,7 @@ func TestTimesAgreeWithMatchingAllRows(t *testing.T) {
 			d.step()
 			if d.view != before {
 				alerts.Narrow(d.scope)
-				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
+				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			rows := d.plain.All()
 			matches := func(text string, p model.Position) bool {

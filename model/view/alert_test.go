@@ -55,7 +55,7 @@ func (w *watched) show(b *book.Book) {
 }
 
 // matchAll matches all rows with the rules.
-func (w *watched) matchAll() { w.view.TakeAlerts(w.view.MatchAlerts(w.alerts, w.now)) }
+func (w *watched) matchAll() { w.view.TakeAlerts(w.alerts.Match(w.view, w.now)) }
 
 func (w *watched) update(party string, profit int64) { w.merge(party, profit, 1) }
 
@@ -325,13 +325,13 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	w.expect("gain-x 0")
 }
 
-// TestAlertsUncompared: a rule is named if it compares amounts of a market without decimals.
-func TestAlertsUncompared(t *testing.T) {
+// TestUncomparedAlerts: a rule is named if it compares amounts of a market without decimals.
+func TestUncomparedAlerts(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "short", "side:short", ""))
 	w.view = New(w.view.Book(), model.Scope{}, Filter{}, Order{}, model.NewInstruments(nil, nil, nil))
 	w.view.WatchAlerts(w.alerts, w.now)
 	w.update("x", -11)
-	if got := w.view.AlertsUncompared(); !slices.Equal(got, []string{"loss"}) {
+	if got := w.alerts.Uncompared(w.view); !slices.Equal(got, []string{"loss"}) {
 		t.Errorf("the uncompared rules are %q", got)
 	}
 	w.expect("")
@@ -405,7 +405,7 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			d.step()
 			if d.view != before {
 				alerts.Narrow(d.scope)
-				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
+				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			if d.IntN(3) == 0 {
 				stale = d.Parties[1+d.IntN(len(d.Parties)-1)]
@@ -424,7 +424,7 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 				t.Fatalf("seed %d: the changes %v are missing", seed, want)
 			}
 			if evaluation.Skipped {
-				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
+				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			total += len(evaluation.Changes)
 		}

@@ -93,7 +93,7 @@ func TestAListOfChangesKeepsTheOrder(t *testing.T) {
 				if groups.By != Ungrouped { // whose hidden rows are in the order of codes
 					got, want = slices.Collect(shown.Shown), slices.Collect(fresh.Shown)
 				}
-				if !slices.Equal(got, want) || shown.Len() != fresh.Len() || shown.Covered() != fresh.Covered() {
+				if !slices.Equal(got, want) || shown.Len() != fresh.Len() || shown.Margins().Covered() != fresh.Margins().Covered() {
 					t.Fatalf("by %d, descending %t, in groups %q: the rows are not those of a new view", column, order.Descending, groups.By)
 				}
 			}

@@ -16,6 +16,7 @@ import (
 // and the row in it. A nil rowGroups has no groups.
 type rowGroups struct {
 	by         Grouping
+	folding    Folding
 	encoder    *encoder
 	ids        *model.Dictionary[model.ID] // of the groups, by their codes
 	rowLines   func(entry) int             // how many lines a row of an own group takes
@@ -48,7 +49,10 @@ type heading struct {
 
 func newRowGroups(v *View) *rowGroups {
 	c, in := v.encoder, v.encoder.instruments
-	g := &rowGroups{by: v.Groups.By, encoder: c, ordering: v.Order.groupOrdering(c), compare: v.Order.comparer(c)}
+	g := &rowGroups{
+		by: v.Groups.By, folding: v.Groups.Folding, encoder: c,
+		ordering: v.Order.groupOrdering(c), compare: v.Order.comparer(c),
+	}
 	switch g.by {
 	case GroupByParty:
 		g.ids, g.compareIDs = &c.parties, in.CompareParties
@@ -251,11 +255,11 @@ func (g *rowGroups) takeOut(of *rowGroup) {
 }
 
 // reposition puts a group in its place in the index of groups after it has changed.
-func (g *rowGroups) reposition(of *rowGroup, folding Folding) {
-	if g.ordering.byFirst && of.first == of.key.first && of.heading.lines == g.lines(of, folding) {
+func (g *rowGroups) reposition(of *rowGroup) {
+	if g.ordering.byFirst && of.first == of.key.first && of.heading.lines == g.lines(of) {
 		return
 	}
-	h, key := g.headingOf(of, folding)
+	h, key := g.headingOf(of)
 	if h == of.heading && key == of.key {
 		return
 	}
@@ -267,8 +271,8 @@ func (g *rowGroups) reposition(of *rowGroup, folding Folding) {
 }
 
 // headingOf returns the heading of a group as it is now, and its key.
-func (g *rowGroups) headingOf(of *rowGroup, folding Folding) (heading, groupKey) {
-	h := heading{group: of, lines: g.lines(of, folding)}
+func (g *rowGroups) headingOf(of *rowGroup) (heading, groupKey) {
+	h := heading{group: of, lines: g.lines(of)}
 	if h.lines == 0 {
 		return h, groupKey{}
 	}
@@ -278,18 +282,18 @@ func (g *rowGroups) headingOf(of *rowGroup, folding Folding) (heading, groupKey)
 }
 
 // lines returns how many lines a group takes.
-func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
+func (g *rowGroups) lines(of *rowGroup) int {
 	switch {
 	case of.Rows == 0:
 		return 0
-	case folding.IsFolded(of.ID):
+	case g.folding.IsFolded(of.ID):
 		return 1
 	}
 	return 1 + of.Rows
 }
 
 // repositionAll puts all groups in their places.
-func (g *rowGroups) repositionAll(folding Folding) {
+func (g *rowGroups) repositionAll() {
 	if g == nil {
 		return
 	}
@@ -301,7 +305,7 @@ func (g *rowGroups) repositionAll(folding Folding) {
 		if g.by == GroupByOwn {
 			of.index(g)
 		}
-		if of.heading, of.key = g.headingOf(of, folding); of.heading.lines > 0 {
+		if of.heading, of.key = g.headingOf(of); of.heading.lines > 0 {
 			headings = append(headings, of.heading)
 		}
 	}
@@ -311,15 +315,15 @@ func (g *rowGroups) repositionAll(folding Folding) {
 
 // folded returns the groups with other groups folded, in the same order.
 func (g *rowGroups) folded(folding Folding) *rowGroups {
-	var headings []heading
+	folded, headings := *g, []heading(nil)
+	folded.folding = folding
 	for i := range g.index.buckets {
 		for _, h := range g.index.buckets[i].entries {
-			h.lines = g.lines(h.group, folding)
+			h.lines = folded.lines(h.group)
 			h.group.heading = h
 			headings = append(headings, h)
 		}
 	}
-	folded := *g
 	folded.fill(headings)
 	return &folded
 }

@@ -50,15 +50,8 @@ func IsCloseOut(before, after *model.Position) bool {
 	return before.IsOpen() || before.Status() == model.StatusDistressed || before.Status() == model.StatusOrdersClosed
 }
 
-// keepClosedOut keeps a row that is about to be closed out, unless the filter hides it.
-func (v *View) keepClosedOut(e entry, before, after *model.Position) {
-	if v.Filter.Kept != nil && IsCloseOut(before, after) && v.visibilityOf(e) != filteredOut {
-		v.Filter.Kept.add(after.Key)
-	}
-}
-
 // DropKept shows the closed positions no longer that need not be kept.
-func DropKept(v *View, isNeeded func(model.Key) bool) {
+func (v *View) DropKept(isNeeded func(model.Key) bool) {
 	for key := range v.Filter.Kept.rows {
 		if isNeeded(key) {
 			continue
@@ -77,11 +70,7 @@ func DropKept(v *View, isNeeded func(model.Key) bool) {
 		}
 		v.count(e, &p, before, -1)
 		v.count(e, &p, after, +1)
-		v.groups.countBaseline(e, before, -1)
-		v.groups.countBaseline(e, after, +1)
-		v.index.addLines(e, after.lines()-before.lines())
-		v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, after.lines()-before.lines()) })
-		v.noteInGroups(e, after)
+		v.changeVisibility(e, before, after)
 		v.repositionGroup(e)
 	}
 }

@@ -58,7 +58,7 @@ func (r *ratios) record(at, maintenance int64) {
 func (r *ratios) wantRatio(want string, ended int64) {
 	r.Helper()
 	p, _ := r.view.Book().Find(r.key)
-	ratio, ok := LastMarginRatio(r.view, &p)
+	ratio, ok := r.view.Margins().LastRatio(&p)
 	if got := ratio.String(); ok != (want != "") || ok && got != want {
 		r.Errorf("the ratio is %s, %v; want %s", got, ok, want)
 	}
@@ -71,7 +71,7 @@ func (r *ratios) wantRatio(want string, ended int64) {
 func (r *ratios) wantEstimate(want string) {
 	r.Helper()
 	p, _ := r.view.Book().Find(r.key)
-	ratio, ok := r.view.MarginRatio(&p)
+	ratio, ok := r.view.Margins().Ratio(&p)
 	got := ""
 	if ok && ratio.IsEstimate {
 		got = ratio.String()
@@ -423,22 +423,22 @@ func TestAGroupWithARowWithoutARatioHasNone(t *testing.T) {
 func TestRowsThatWaitAreCounted(t *testing.T) {
 	r := watchRatios(t)
 	at := func(n int64) time.Time { return time.Unix(100+n, 0) }
-	if w := r.view.WaitingRows(at(0)); w.Rows != 0 {
+	if w := r.view.Margins().Waiting(at(0)); w.Rows != 0 {
 		t.Errorf("%+v wait", w)
 	}
 	r.change(20, 100, -5000)
-	if w := r.view.WaitingRows(at(19)); w.Rows != 1 || w.Overdue != 0 || !slices.Equal(w.Parties, []model.ID{r.key.Party}) {
+	if w := r.view.Margins().Waiting(at(19)); w.Rows != 1 || w.Overdue != 0 || !slices.Equal(w.Parties, []model.ID{r.key.Party}) {
 		t.Errorf("%+v wait", w)
 	}
-	if w := r.view.WaitingRows(at(20)); w.Rows != 1 || w.Overdue != 1 || len(w.Parties) != 0 {
+	if w := r.view.Margins().Waiting(at(20)); w.Rows != 1 || w.Overdue != 1 || len(w.Parties) != 0 {
 		t.Errorf("%+v wait", w)
 	}
 	others := model.Scope{Parties: []model.ID{model.MakeID("q")}}
-	if w := NewGrouped(r.view.Book(), others, Filter{}, Order{}, Groups{}, r.view.Instruments()).WaitingRows(at(20)); w.Rows != 0 {
+	if w := NewGrouped(r.view.Book(), others, Filter{}, Order{}, Groups{}, r.view.Instruments()).Margins().Waiting(at(20)); w.Rows != 0 {
 		t.Errorf("%+v wait in a scope of others", w)
 	}
 	r.record(20, 1000)
-	if w := r.view.WaitingRows(at(90)); w.Rows != 0 {
+	if w := r.view.Margins().Waiting(at(90)); w.Rows != 0 {
 		t.Errorf("%+v wait", w)
 	}
 }

@@ -14,55 +14,14 @@ import (
 //
 // New costs as much as a sort. So the view of a large book is made in a command, while the book does not change.
 type View struct {
-	Filter     Filter
-	Order      Order
-	Groups     Groups
-	scope      model.Scope
-	book       *book.Book
-	encoder    *encoder
-	matcher    *matcher
-	visibility visibilityRules
-	ranks      ranker
-	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
-	groups     *rowGroups          // nil if the rows are not grouped
-	counts     counts
-	covered    int        // how many open positions in scope have a margin record
-	alerts     *rowAlerts // nil if there are no alerts
-}
-
-// visibility is whether a view shows a row, and if not, why.
-type visibility uint8
-
-const (
-	shown visibility = iota
-	hiddenAsClosed
-	filteredOut
-	visibilities
-)
-
-// visibilityRules are the visibility of a row, by whether the terms match (0 or 1) and by side.
-type visibilityRules [2][model.SideCount]visibility
-
-func (r *visibilityRules) of(matches bool, side model.Side) visibility {
-	if matches {
-		return r[1][side]
-	}
-	return r[0][side]
-}
-
-// lines returns how many lines of the table a row takes.
-func (v visibility) lines() int {
-	if v == shown {
-		return 1
-	}
-	return 0
-}
-
-// counts are the numbers of rows in scope, and their totals.
-type counts struct {
-	rows   [visibilities]int
-	open   int
-	totals totals // of all rows in scope, shown or not
+	Filter  Filter
+	Order   Order
+	Groups  Groups
+	scope   model.Scope
+	book    *book.Book
+	ranks   ranker
+	margins Margins
+	rowIndex
 }
 
 // New returns a view of the book. From then on each list of changes of the book must be applied to the view, and margin
@@ -79,8 +38,9 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		encoder: &encoder{instruments: instruments, book: b},
+		rowIndex: rowIndex{encoder: &encoder{instruments: instruments, book: b}},
 	}
+	v.margins = Margins{book: b, scope: scope, encoder: v.encoder}
 	entries := v.encoder.entries(&v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	for _, e := range entries {
@@ -88,7 +48,7 @@ func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, gro
 	}
 	v.ranks = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
-	v.covered = v.encoder.covered(entries...)
+	v.margins.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
 
@@ -105,40 +65,12 @@ func (v *View) Refiltered(f Filter) *View {
 	}
 	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
 	r.index.buckets, r.index.spans = slices.Clone(v.index.buckets), nil // the counts of v do not change
+	r.kept = f.Kept
+	if v.Groups.By != Ungrouped {
+		r.groups = newRowGroups(&r)
+	}
 	r.countAll()
 	return &r
-}
-
-// visibilityOf returns whether a row is shown, and if not, why.
-func (v *View) visibilityOf(e entry) visibility {
-	return v.Filter.Kept.of(e, v.visibility.of(v.matcher.matches(e), e.side()), v.encoder)
-}
-
-// countAll counts all rows by their visibility.
-func (v *View) countAll() {
-	v.counts = counts{totals: v.counts.totals}
-	var visible [matchedTogether]visibility
-	if v.Groups.By != Ungrouped {
-		v.groups = newRowGroups(v)
-	}
-	v.matcher.matchInAdvance(v.index.buckets)
-	defer v.matcher.endAdvance()
-	for i := range v.index.buckets {
-		b := &v.index.buckets[i]
-		before := v.counts.rows[shown]
-		for part := range slices.Chunk(b.entries, matchedTogether) {
-			matched := v.matcher.matchAll(part)
-			for i := range part {
-				visible[i] = v.Filter.Kept.of(part[i], v.visibility.of(matched>>i&1 != 0, part[i].side()), v.encoder)
-				v.counts.rows[visible[i]]++
-				v.counts.open += part[i].open()
-			}
-			v.groups.countAll(part, visible[:])
-		}
-		b.lines = v.counts.rows[shown] - before
-	}
-	v.index.sumSpans(0)
-	v.groups.repositionAll(v.Groups.Folding)
 }
 
 // Scope returns the scope of the view.
@@ -239,23 +171,4 @@ func (v *View) Place(key model.Key) (int, bool) {
 		return v.groups.place(v.entry(t, number), &v.index)
 	}
 	return v.index.place(v.entry(t, number))
-}
-
-// count adds one row to the counts if sign is +1, and subtracts it if it is -1.
-func (v *View) count(e entry, p *model.Position, visibility visibility, sign int) {
-	v.counts.rows[visibility] += sign
-	v.counts.open += sign * e.open()
-	asset := v.encoder.assetCodes[e.market()]
-	v.counts.totals.addPosition(asset, p.Number, sign)
-	v.groups.count(e, p, visibility, sign)
-	v.alerts.countInSums(e, p, sign)
-}
-
-// replace counts another state of a row, if they only differ as changesOnlySums says.
-func (v *View) replace(e entry, before, after *model.Position, visibility visibility) {
-	v.counts.totals[v.encoder.assetCodes[e.market()]].replaceNumbers(before, after)
-	v.groups.replace(e, before, after, visibility)
-	if v.alerts.hasSums() {
-		v.alerts.sums.replace(e, before, after)
-	}
 }

@@ -10,10 +10,10 @@ func (v *View) WatchAlerts(alerts *Alerts, now time.Time) {
 	}
 }
 
-// Watches reports whether the view records rows for these alerts.
-func (v *View) Watches(alerts *Alerts) bool { return v.alerts != nil && v.alerts.alerts == alerts }
+// AreWatchedBy reports whether a view records rows for these alerts.
+func (a *Alerts) AreWatchedBy(v *View) bool { return v.alerts != nil && v.alerts.alerts == a }
 
-// AlertPass is the result of MatchAlerts. The zero AlertPass is of no alerts.
+// AlertPass is the result of Alerts.Match. The zero AlertPass is of no alerts.
 type AlertPass struct {
 	rules   *rowAlerts
 	matches []notedAlert
@@ -22,9 +22,9 @@ type AlertPass struct {
 // IsOf reports whether the pass is of these alerts.
 func (p *AlertPass) IsOf(alerts *Alerts) bool { return p.rules != nil && p.rules.alerts == alerts }
 
-// MatchAlerts returns which rows match the rules as of a time. It reads all rows and changes nothing.
-func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
-	pass := AlertPass{rules: newRowAlerts(alerts, v, now)}
+// Match returns which rows of a view match the rules as of a time. It reads all rows and changes nothing.
+func (a *Alerts) Match(v *View, now time.Time) AlertPass {
+	pass := AlertPass{rules: newRowAlerts(a, v, now)}
 	for rule, m := range pass.rules.filters {
 		if m != nil {
 			pass.matches = append(pass.matches, pass.rules.matching(rule, &v.index)...)
@@ -33,7 +33,7 @@ func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
 	return pass
 }
 
-// TakeAlerts does what WatchAlerts does, with the result of MatchAlerts for this view. It records the rows that match,
+// TakeAlerts does what WatchAlerts does, with the result of Alerts.Match for this view. It records the rows that match,
 // and all rows for which a rule is active, and the groups that rules are about.
 func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts = pass.rules
@@ -43,8 +43,11 @@ func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts.alerts.noteActive()
 }
 
-// AlertsUncompared returns the names of the rules that compare amounts in markets whose decimals are not known: there
-// they match nothing.
-func (v *View) AlertsUncompared() []string {
+// Uncompared returns the names of the rules that compare amounts in markets of a view whose decimals are not known:
+// there they match nothing.
+func (a *Alerts) Uncompared(v *View) []string {
+	if !a.AreWatchedBy(v) {
+		return nil
+	}
 	return v.alerts.uncompared()
 }

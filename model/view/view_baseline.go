@@ -65,15 +65,6 @@ func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
 	return c.book.Baselines().Current().Row(c.key(e))
 }
 
-// countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and
-// subtracts it if it is -1.
-func (v *View) countBaseline(e entry, visibility visibility, sign int) {
-	if row, ok := v.encoder.taken(e); ok {
-		v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.addRow(&row, sign)
-	}
-	v.groups.countBaseline(e, visibility, sign)
-}
-
 // countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
 func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
 	if g == nil || visibility == filteredOut {

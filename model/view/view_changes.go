@@ -35,7 +35,7 @@ func (c rowChange) apply() {
 	case c.of.IsOfRatio:
 		from := c.beginRatio(c.of.Table, c.of.Row)
 		c.end()
-		c.endRatio(&from)
+		from.end()
 	default:
 		c.change()
 	}
@@ -50,7 +50,7 @@ func (c rowChange) add() {
 	c.encoder.findMarginRecord(e)
 	e.rank = c.ranks.of(e, c.of.After)
 	c.matcher.matchNew()
-	c.covered += c.encoder.covered(e)
+	c.margins.covered += c.encoder.covered(e)
 	c.alerts.noteChanged(e)
 	c.insert(e, c.of.After)
 	c.repositionGroup(e)
@@ -58,7 +58,7 @@ func (c rowChange) add() {
 
 func (c rowChange) removeRow() {
 	e := c.entry(c.of.Table, c.of.Row)
-	c.covered -= c.encoder.covered(e)
+	c.margins.covered -= c.encoder.covered(e)
 	c.remove(e, c.of.Before)
 	c.repositionGroup(e)
 	c.alerts.noteRemoved(c.of.Before.Key)
@@ -72,7 +72,7 @@ func (c rowChange) change() {
 	c.matcher.matchNew()
 	c.keepClosedOut(e, c.of.Before, c.of.After)
 	if e.open() != after.open() {
-		c.covered += c.encoder.covered(after) - c.encoder.covered(e)
+		c.margins.covered += c.encoder.covered(after) - c.encoder.covered(e)
 	}
 	switch {
 	case e.codes == after.codes && c.Order.ordering().isSame(c.of.Before, c.of.After):
@@ -94,14 +94,8 @@ func (c rowChange) change() {
 func (c rowChange) inPlace(e entry) {
 	visibilityBefore, visibility := c.recount(e, e)
 	if visibility != visibilityBefore {
-		c.groups.countBaseline(e, visibilityBefore, -1)
-		c.groups.countBaseline(e, visibility, +1)
-	}
-	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
 		e.rank = c.ranks.of(e, c.of.After)
-		c.index.addLines(e, lines)
-		c.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, lines) })
-		c.noteInGroups(e, visibility)
+		c.changeVisibility(e, visibilityBefore, visibility)
 	}
 }
 
@@ -171,24 +165,4 @@ func (v *View) entry(t *book.Table, number uint32) entry {
 	e := v.encoder.entry(t, number)
 	e.rank = v.ranks.ofStored(e, v.encoder)
 	return e
-}
-
-// insert adds the entry of row p.
-func (v *View) insert(e entry, p *model.Position) {
-	visibility := v.visibilityOf(e)
-	v.count(e, p, visibility, +1)
-	v.countBaseline(e, visibility, +1)
-	v.index.insert(e, visibility.lines())
-	v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.insert(e, visibility.lines()) })
-	v.noteInGroups(e, visibility)
-}
-
-// remove removes the entry of row p.
-func (v *View) remove(e entry, p *model.Position) {
-	visibility := v.visibilityOf(e)
-	v.count(e, p, visibility, -1)
-	v.countBaseline(e, visibility, -1)
-	v.index.remove(e, visibility.lines())
-	v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.remove(e, visibility.lines()) })
-	v.noteInGroups(e, filteredOut)
 }

@@ -13,27 +13,6 @@ type LineKey struct {
 	Group     model.ID // of a heading, or the own group that a row is shown in
 }
 
-// noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
-func (v *View) noteInGroups(e entry, visibility visibility) {
-	switch {
-	case v.groups == nil:
-	case visibility == shown:
-		v.groups.noteShown(e)
-	default:
-		v.groups.noteHidden(e, &v.index)
-	}
-}
-
-// repositionGroup puts the group of an entry in its place after it has changed.
-func (v *View) repositionGroup(e entry) {
-	if v.groups == nil {
-		return
-	}
-	for of := range v.groups.groupsOf(e) {
-		v.groups.reposition(of, v.Groups.Folding)
-	}
-}
-
 // Folded returns the view with other groups folded. Its cost grows with the number of groups. From then on
 // the new view must be used.
 func (v *View) Folded(folding Folding) *View {
@@ -65,22 +44,6 @@ func (v *View) GroupCount() int {
 	return groups
 }
 
-// rowAt returns the entry of the row at line i, the group of that line if it is a heading, and false if there is
-// no such line.
-func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
-	if v.groups == nil {
-		e, _, ok = v.index.at(i)
-		return e, nil, ok
-	}
-	h, line, ok := v.groups.index.at(i)
-	if !ok || line == 0 {
-		return entry{}, h.group, ok
-	}
-	rows, n, first := v.groups.start(h.group, &v.index)
-	e, _, ok = rows.after(n, first, line-1)
-	return e, nil, ok
-}
-
 // LineKey returns the key of line i, and false if there is none.
 func (v *View) LineKey(i int) (LineKey, bool) {
 	e, heading, ok := v.rowAt(i)
@@ -103,7 +66,7 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 // heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
-		line, ok = placeOf(v, key)
+		line, ok = v.placeOf(key)
 		id, _ := key.GroupIn(v)
 		return line, ok || line >= 0 && v.groups.isFolded(id)
 	}
@@ -121,7 +84,7 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 }
 
 // placeOf returns the line of a row: in the own group of the key, if the row is in it.
-func placeOf(v *View, key LineKey) (line int, isShown bool) {
+func (v *View) placeOf(key LineKey) (line int, isShown bool) {
 	id, _ := key.GroupIn(v)
 	of := v.groups.withID(id)
 	t, number := v.book.Row(key.Position)
@@ -148,7 +111,7 @@ func (key LineKey) GroupIn(v *View) (model.ID, bool) {
 }
 
 // GroupsOf returns an iterator over all groups that a position with the key is in: none if the view has no groups.
-func GroupsOf(v *View, key model.Key) func(yield func(model.ID) bool) {
+func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
 	return func(yield func(model.ID) bool) {
 		if v.Groups.By != GroupByOwn {
 			if id, ok := v.GroupOf(key); ok {

@@ -198,7 +198,7 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 	}
 	levels, _ := d.levels.find(d.Instruments, p.Key)
 	pair, isEstimate := d.levels.pair(d.Instruments, p)
-	ratio, _ := d.view.MarginRatio(p) // checkMargins compares it
+	ratio, _ := d.view.Margins().Ratio(p) // checkMargins compares it
 	isAddable := modeltest.IsAddable(ratio.Profit.String()) && modeltest.IsAddable(ratio.Maintenance.String())
 	if pair.ratio(d.Instruments.Asset(asset).Decimals) != nil && (isEstimate || !d.ratioHasEnded(p)) && isAddable && !asset.IsZero() {
 		total.withRatio++

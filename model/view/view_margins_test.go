@@ -435,14 +435,14 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 	covered := 0
 	for key, p := range all {
 		want, has := d.levels.find(d.Instruments, key)
-		got, _, ok := d.view.MarginLevels(&p)
+		got, _, ok := d.view.Margins().Levels(&p)
 		if got != want || ok != has {
 			t.Fatalf("the record of %v is %+v, want %+v", key, got, want)
 		}
 		if has && p.IsOpen() {
 			covered++
 		}
-		ratio, hasRatio := d.view.MarginRatio(&p)
+		ratio, hasRatio := d.view.Margins().Ratio(&p)
 		pair, isEstimate := d.levels.pair(d.Instruments, &p)
 		decimals := d.Instruments.Decimals(model.UnrealisedPnl, p.Market)
 		switch plain := pair.ratio(decimals); {
@@ -453,7 +453,7 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 		case hasRatio && (ratio.HasEnded() != d.levels.waits(want.MarginKey) || ratio.IsEstimate != isEstimate):
 			t.Fatalf("the ratio of %v has ended: %v; it is an estimate: %v; the record is %+v, the size %+v, told %+v, ahead %d, row %v", key, ratio.HasEnded(), ratio.IsEstimate, want.Timestamp, d.levels.sizes[key], d.levels.told[d.levels.sizes[key].of], d.levels.aheadTo[want.MarginKey], p)
 		}
-		last, hasLast := LastMarginRatio(d.view, &p)
+		last, hasLast := d.view.Margins().LastRatio(&p)
 		if !p.IsOpen() || !has {
 			pair = plainPair{}
 		} else {
@@ -463,7 +463,7 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 			t.Fatalf("the last ratio of %v is %s, %v, want %s", key, last, hasLast, plain)
 		}
 	}
-	if got := d.view.Covered(); got != covered {
+	if got := d.view.Margins().Covered(); got != covered {
 		t.Fatalf("%d positions have a record, want %d", got, covered)
 	}
 	if got := d.view.Book().Margins().Len(); got != len(d.levels.records) {

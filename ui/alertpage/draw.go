@@ -160,7 +160,7 @@ func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw
 		p.setGroupCells(cells, sums, c)
 	}
 	cells[0], cells[1] = draw.Cell{Text: matched, Style: c.Styles.Quiet}, draw.Cell{Text: "soon", Style: c.Styles.Warning}
-	if ratio, ok := p.store.View().MarginRatio(&pending.Position); ok && !ratio.HasEnded() {
+	if ratio, ok := p.store.View().Margins().Ratio(&pending.Position); ok && !ratio.HasEnded() {
 		cells[7] = ratioCell(ratio, c)
 	}
 	return cells

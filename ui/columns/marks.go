@@ -96,7 +96,7 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 			continue
 		}
 		is := seen{position: p}
-		is.ratio, _ = v.MarginRatio(&p)
+		is.ratio, _ = v.Margins().Ratio(&p)
 		row := before.rows[p.Key]
 		if row == nil {
 			row = new(RowMarks)

@@ -220,7 +220,7 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 	if c.sort == "" {
 		slices.SortFunc(rows, func(a, b book.Row) int { return a.Key().Compare(b.Key()) })
 	}
-	return rows, v.MarginRatio
+	return rows, v.Margins().Ratio
 }
 
 // print prints positions, or their totals.

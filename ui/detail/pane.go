@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -49,7 +48,7 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 
 // checkedAt returns when the service last sent the margin levels of a position; zero if it has not.
 func (p *Pane) checkedAt(of *model.Position) time.Time {
-	_, at, _ := p.store.View().MarginLevels(of)
+	_, at, _ := p.store.View().Margins().Levels(of)
 	if readAt, _ := p.levels.of(of.Key); readAt.After(at) && !readAt.After(p.store.Now()) { // not before a jump back
 		at = readAt
 	}
@@ -66,14 +65,14 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 		Position: of, CheckedAt: p.checkedAt(of), IsWhatIf: c.Recording.IsWhatIf,
 		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles, Store: p.store,
 	}
-	if levels, _, ok := v.MarginLevels(of); ok {
+	if levels, _, ok := v.Margins().Levels(of); ok {
 		d.Levels = &levels
 	}
 	_, d.Problem = p.levels.of(of.Key)
 	if d.Ratio, d.HasRatio = store.ShownRatio(p.store, of); d.IsWhatIf {
-		d.Ratio, d.HasRatio = v.MarginRatio(of)
+		d.Ratio, d.HasRatio = v.Margins().Ratio(of)
 	}
-	d.Last, d.HasLast = view.LastMarginRatio(v, of)
+	d.Last, d.HasLast = v.Margins().LastRatio(of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
 	if p.trades.key == of.Key {
 		d.Trades = &p.trades

@@ -205,7 +205,7 @@ func (w *ClipboardWriter) field(c *columns.Printed, p *model.Position) string {
 		}
 		return ""
 	case c.Percent != nil:
-		return strings.ReplaceAll(percentOf(c, p, in, w.View.MarginRatio), ",", "")
+		return strings.ReplaceAll(percentOf(c, p, in, w.View.Margins().Ratio), ",", "")
 	}
 	name, _ := c.Text(p)
 	return safeText(name)

@@ -63,7 +63,7 @@ func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.
 		row.Recent.Sample(&p, v.Instruments(), at)
 		row.Profit.Decimals = v.Instruments().Decimals(model.UnrealisedPnl, p.Market)
 		row.Profit.Add(at, p.Number(model.UnrealisedPnl))
-		if ratio, ok := v.MarginRatio(&p); ok && !ratio.HasEnded() {
+		if ratio, ok := v.Margins().Ratio(&p); ok && !ratio.HasEnded() {
 			row.Ratio.Add(at, ratio.Permille())
 		}
 	}

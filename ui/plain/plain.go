@@ -38,7 +38,7 @@ func (r *report) rows() (rows []followedRow, areAll bool) {
 			return rows, false
 		}
 		row := followedRow{Position: position}
-		if ratio, ok := view.LastMarginRatio(r.store.View(), &position); ok {
+		if ratio, ok := r.store.View().Margins().LastRatio(&position); ok {
 			row.ratio, row.hasRatio = ratio.Permille(), true
 		}
 		rows = append(rows, row)

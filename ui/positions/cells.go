@@ -59,13 +59,13 @@ func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Colum
 // margin returns the margin ratio of a position at a time by the service's clock.
 func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time) columns.Margin {
 	var shown columns.Margin
-	levels, _, ok := m.store.View().MarginLevels(position)
+	levels, _, ok := m.store.View().Margins().Levels(position)
 	if !ok {
-		shown.IsNone = position.IsOpen() && m.store.Walk().IsComplete() && m.store.View().Covered() > 0
+		shown.IsNone = position.IsOpen() && m.store.Walk().IsComplete() && m.store.View().Margins().Covered() > 0
 		return shown
 	}
 	if shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position); c.Recording.IsWhatIf { // each row moves with its price
-		shown.Ratio, shown.HasRatio = m.store.View().MarginRatio(position)
+		shown.Ratio, shown.HasRatio = m.store.View().Margins().Ratio(position)
 	}
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown

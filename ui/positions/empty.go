@@ -47,7 +47,7 @@ func (e *emptyTable) words(c *pane.Context, width int) string {
 	switch {
 	case v.Rows() == 0:
 		return "No positions."
-	case v.Filtered() > 0 && v.Open() > 0 && v.Covered() == 0 && usesMargins(v.Filter.Text):
+	case v.Filtered() > 0 && v.Open() > 0 && v.Margins().Covered() == 0 && usesMargins(v.Filter.Text):
 		return "No position matches: no margin levels are known, and so no uPnL/MM; " + clearKeys + " clears the filter."
 	case v.Filtered() > 0 && closed > 0:
 		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +

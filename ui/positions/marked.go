@@ -133,7 +133,7 @@ func rowsForCSV(p *Pane) *csvRows {
 	r.copies = sync.OnceValue(func() []model.Position {
 		copies := r.copy()
 		for i := range copies {
-			if ratio, ok := r.view.MarginRatio(&copies[i]); ok {
+			if ratio, ok := r.view.Margins().Ratio(&copies[i]); ok {
 				ratios[copies[i].Key] = ratio
 			}
 		}

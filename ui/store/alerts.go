@@ -76,7 +76,7 @@ func (a *Alerts) evaluate() tea.Cmd {
 	if !canEvaluate(s) {
 		return nil
 	}
-	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
+	if !a.watched.AreWatchedBy(s.data.view) { // the rules were changed meanwhile
 		a.due = true
 		return a.report()
 	}
@@ -248,7 +248,7 @@ type alertsMatchedMsg struct {
 func (d *data) matchAlerts() tea.Cmd {
 	d.beginReading()
 	view, alerts, at := d.view, d.alerts, d.alertTime
-	return func() tea.Msg { return alertsMatchedMsg{view.MatchAlerts(alerts, at), view} }
+	return func() tea.Msg { return alertsMatchedMsg{alerts.Match(view, at), view} }
 }
 
 // takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows
@@ -276,7 +276,7 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 			lines = append(lines, words)
 		}
 	}
-	for _, name := range v.AlertsUncompared() {
+	for _, name := range a.watched.Uncompared(v) {
 		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
 	for rule, alert := range a.all {

@@ -28,7 +28,7 @@ func advanceAlerts(s *Store) {
 	if s.flow.held != nil {
 		now = s.flow.heldAt
 	}
-	if canEvaluate(s) && s.data.view.Watches(a.watched) {
+	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.view) {
 		a.note(a.watched.Advance(s.data.view, outOfDate(s), now))
 	}
 	a.watched.SetNow(now)

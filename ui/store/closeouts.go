@@ -214,7 +214,7 @@ func (d *data) dropClosedOut(f *Flow, now time.Time) {
 	if d.isRead() || f.frozen {
 		return
 	}
-	view.DropKept(d.view, func(key model.Key) bool {
+	d.view.DropKept(func(key model.Key) bool {
 		closed, ok := d.incidents.CloseOuts.Of(key)
 		return ok && now.Before(closed.keptUntil)
 	})

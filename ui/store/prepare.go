@@ -243,7 +243,7 @@ func (d *data) prepared() Prepared {
 		}
 	}
 	view := d.viewWithBaseline(book)
-	matched := view.MatchAlerts(d.alerts, d.alertTime)
+	matched := d.alerts.Match(view, d.alertTime)
 	return Prepared{view, matched, events, finder, trades, trouble, history.LearnedIn(view, d.view.Instruments())}
 }
 

@@ -88,7 +88,7 @@ func TestMarginLevelsOfARecording(t *testing.T) {
 		page.ReadAt = time.Now().Add(-time.Minute)
 		s.publish(book.Delta{Margins: []book.MarginsRead{{Page: page, Ended: true, Whole: true}, {Err: errors.New("boom")}}})
 		p, _ := s.View().At(0)
-		if ratio, ok := s.View().MarginRatio(&p); !ok || ratio.String() != "-20.0%" {
+		if ratio, ok := s.View().Margins().Ratio(&p); !ok || ratio.String() != "-20.0%" {
 			t.Errorf("the margin ratio is %s, %v", ratio, ok)
 		}
 		if got, want := s.Walk().Words(s.View(), time.Now()), "read 1m ago, not read again: boom"; got != want {
@@ -139,7 +139,7 @@ func TestManyMarginLevelsOfARecording(t *testing.T) {
 		jumped.Snapshots[0].NotAfter = time.Now().Add(time.Hour).UnixNano() // it is received after the margin levels
 		s.flow.held = &jumped
 		s.Handle(preparedBy(s.Advance()))
-		if covered := s.View().Covered(); covered != pages*size {
+		if covered := s.View().Margins().Covered(); covered != pages*size {
 			t.Errorf("the rows of a jump are shown with %d margin levels", covered)
 		}
 		s.do(nil)
@@ -153,7 +153,7 @@ func TestManyMarginLevelsOfARecording(t *testing.T) {
 		}
 		s.do(nil)
 		for i := range rows {
-			if ratio, _ := s.View().MarginRatio(&rows[i]); ratio.String() != "-10.0%" {
+			if ratio, _ := s.View().Margins().Ratio(&rows[i]); ratio.String() != "-10.0%" {
 				t.Fatalf("row %d has the margin ratio %s", i, ratio)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/view"
 )
 
 // Stale is which rows may be out of date: see Link.MayBeOutOfDate and Table.IsUnsent.
@@ -62,9 +61,9 @@ func (s Stale) HasRow(key model.Key) bool {
 // margin record are not of one moment, it is an estimate; if the stream is stale or behind, it is the last one of a
 // moment, because what has changed since is not known.
 func ShownRatio(s *Store, p *model.Position) (model.MarginRatio, bool) {
-	ratio, ok := s.View().MarginRatio(p)
+	ratio, ok := s.View().Margins().Ratio(p)
 	if ratio.IsEstimate && isOld(s, p.Key) {
-		return view.LastMarginRatio(s.View(), p)
+		return s.View().Margins().LastRatio(p)
 	}
 	return ratio, ok
 }

@@ -121,7 +121,7 @@ const (
 // size. The times are those of the screen and of the service.
 func (w *Walk) hurry(v *view.View, now, serviceNow time.Time) {
 	if now.Sub(w.hurriedAt) >= hurryEvery {
-		w.hurriedAt, w.waiting = now, v.WaitingRows(serviceNow.Add(-overdueFrom))
+		w.hurriedAt, w.waiting = now, v.Margins().Waiting(serviceNow.Add(-overdueFrom))
 		w.source.HurryMargins(w.waiting.Parties)
 	}
 }
@@ -146,7 +146,7 @@ func (w *Walk) Words(v *view.View, now time.Time) string {
 	if w.isComplete {
 		words = "read " + format.Age(model.Elapsed(now, w.checkedAt)) + " ago"
 	}
-	if open, covered := v.Open(), v.Covered(); covered < open {
+	if open, covered := v.Open(), v.Margins().Covered(); covered < open {
 		words += fmt.Sprintf(", %d%% complete", 100*covered/open)
 	}
 	if margins := v.Book().Margins(); margins.IsFull() {

@@ -96,7 +96,7 @@ func (u *matchWaiter) isMatched() bool {
 	u.wasSkipped = u.wasSkipped || evaluation.Skipped
 	if (u.wasSkipped || u.alerts.UsesTime()) && now.Sub(u.matchedAt) >= time.Second {
 		u.wasSkipped, u.matchedAt = false, now
-		u.view.TakeAlerts(u.view.MatchAlerts(u.alerts, u.Now()))
+		u.view.TakeAlerts(u.alerts.Match(u.view, u.Now()))
 	}
 	return false
 }
@@ -129,7 +129,7 @@ func (u *matchWaiter) next(ctx context.Context) error {
 	for _, page := range read {
 		u.applyMargins(page)
 	}
-	u.margins.HurryMargins(u.view.WaitingRows(time.Unix(0, 0)).Parties)
+	u.margins.HurryMargins(u.view.Margins().Waiting(time.Unix(0, 0)).Parties)
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (u *matchWaiter) applyToView(delta book.Delta) {
 // show makes the view of the book as it is now.
 func (u *matchWaiter) show() {
 	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
-	u.view.TakeAlerts(u.view.MatchAlerts(u.alerts, u.Now()))
+	u.view.TakeAlerts(u.alerts.Match(u.view, u.Now()))
 }
 
 // usableSubscriptions returns those whose rows are not out of date.
@@ -217,7 +217,7 @@ func (u *matchWaiter) noMatch(timeout time.Duration) error {
 		return cli.UnavailableError("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.readErr)
 	case u.alerts.UsesMargins() && !u.marginsComplete:
 		return cli.UnavailableError("no position has matched within %s, but not all margin levels were read", timeout)
-	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
+	case u.alerts.UsesMargins() && u.view.Margins().Waiting(time.Unix(0, 0)).Rows > 0:
 		return cli.UnavailableError("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
 	case u.alerts.UsesMargins() && hasWaiting(u.book):
 		return cli.UnavailableError("no position has matched within %s, but some margin levels are newer than the positions", timeout)

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Margins are the margin records of the rows in scope of a view, and the ratios of these rows.
+type Margins struct {
+	book    *book.Book
+	scope   model.Scope
+	encoder *encoder
+	covered int // how many open positions in scope have a record
+}
+
+// Levels returns the margin record of a position in the asset of its market, and when it was read. If that
+// asset is not known, it is the newest record.
+func (m *Margins) Levels(p *model.Position) (levels model.MarginLevels, readAt time.Time, ok bool) {
+	return m.book.Margins().Find(p.Key, m.encoder.instruments.Market(p.Market).Asset)
+}
+
+// Ratio returns the margin ratio of a position, and false if it has none. If the position and its margin record
+// are not of one moment, it is an estimate or has ended.
+func (m *Margins) Ratio(p *model.Position) (model.MarginRatio, bool) {
+	return m.encoder.ratioIn(m.book, p)
+}
+
+// LastRatio returns what Ratio returns, but the last ratio in place of an estimate.
+func (m *Margins) LastRatio(p *model.Position) (model.MarginRatio, bool) {
+	t, number := m.book.Row(p.Key)
+	if number == 0 || !p.IsOpen() {
+		return model.MarginRatio{}, false
+	}
+	asset := m.encoder.instruments.Market(p.Market).Asset
+	record := m.book.Margins().NumberOf(p.Key, asset)
+	ratio, ok := t.Rows().LastRatio(number, m.book.Margins(), record, p.Number(model.UnrealisedPnl))
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return m.encoder.inUnit(ratio, asset)
+}
+
+// ratioIn returns the margin ratio of a position of a book.
+func (c *encoder) ratioIn(b *book.Book, p *model.Position) (model.MarginRatio, bool) {
+	asset := c.instruments.Market(p.Market).Asset
+	ratio, ok := b.RatioOf(p, asset)
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return c.inUnit(ratio, asset)
+}
+
+// maxWaiting is how many rows Waiting reads at most.
+const maxWaiting = 1000
+
+// Waiting are the rows in scope whose margin record is older than their size.
+type Waiting struct {
+	Rows    int        // how many
+	Overdue int        // how many of them have waited since the limit of Margins.Waiting or longer
+	More    bool       // there are more, which were not read
+	Parties []model.ID // of the rows that are not overdue, each once
+}
+
+// Waiting returns which rows wait for a newer margin record. Rows that wait since the limit or longer, by the
+// service's clock, are overdue.
+func (m *Margins) Waiting(limit time.Time) (w Waiting) {
+	parties := make(map[model.ID]bool)
+	for key, since := range book.Waiting(m.book) {
+		if w.More = w.Rows == maxWaiting; w.More {
+			break
+		}
+		if !m.scope.Covers(key.Key) {
+			continue
+		}
+		w.Rows++
+		if since <= limit.UnixNano() {
+			w.Overdue++
+		} else if !parties[key.Party] {
+			parties[key.Party] = true
+			w.Parties = append(w.Parties, key.Party)
+		}
+	}
+	return w
+}
+
+// Covered returns how many of the open positions have a margin record.
+func (m *Margins) Covered() int { return m.covered }
+
+// covered counts the entries of open positions that have a margin record.
+func (c *encoder) covered(entries ...entry) int {
+	n := 0
+	for _, e := range entries {
+		if e.open() == 1 && c.marginRecord(e) != 0 {
+			n++
+		}
+	}
+	return n
+}

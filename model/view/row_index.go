@@ -1,0 +1,190 @@
+package view
+
+import (
+	"slices"
+
+	"blotter/model"
+)
+
+// rowIndex has the rows of a view in their places: in order, with whether each is shown, counted, and in groups.
+type rowIndex struct {
+	encoder    *encoder
+	matcher    *matcher
+	visibility visibilityRules
+	kept       *Kept               // what is shown although it is closed; nil if nothing is
+	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
+	groups     *rowGroups          // nil if the rows are not grouped
+	counts     counts
+	alerts     *rowAlerts // nil if there are no alerts
+}
+
+// visibility is whether a view shows a row, and if not, why.
+type visibility uint8
+
+const (
+	shown visibility = iota
+	hiddenAsClosed
+	filteredOut
+	visibilities
+)
+
+// visibilityRules are the visibility of a row, by whether the terms match (0 or 1) and by side.
+type visibilityRules [2][model.SideCount]visibility
+
+func (r *visibilityRules) of(matches bool, side model.Side) visibility {
+	if matches {
+		return r[1][side]
+	}
+	return r[0][side]
+}
+
+// lines returns how many lines of the table a row takes.
+func (v visibility) lines() int {
+	if v == shown {
+		return 1
+	}
+	return 0
+}
+
+// counts are the numbers of rows in scope, and their totals.
+type counts struct {
+	rows   [visibilities]int
+	open   int
+	totals totals // of all rows in scope, shown or not
+}
+
+// visibilityOf returns whether a row is shown, and if not, why.
+func (r *rowIndex) visibilityOf(e entry) visibility {
+	return r.kept.of(e, r.visibility.of(r.matcher.matches(e), e.side()), r.encoder)
+}
+
+// countAll counts all rows by their visibility, in new groups.
+func (r *rowIndex) countAll() {
+	r.counts = counts{totals: r.counts.totals}
+	var visible [matchedTogether]visibility
+	r.matcher.matchInAdvance(r.index.buckets)
+	defer r.matcher.endAdvance()
+	for i := range r.index.buckets {
+		b := &r.index.buckets[i]
+		before := r.counts.rows[shown]
+		for part := range slices.Chunk(b.entries, matchedTogether) {
+			matched := r.matcher.matchAll(part)
+			for i := range part {
+				visible[i] = r.kept.of(part[i], r.visibility.of(matched>>i&1 != 0, part[i].side()), r.encoder)
+				r.counts.rows[visible[i]]++
+				r.counts.open += part[i].open()
+			}
+			r.groups.countAll(part, visible[:])
+		}
+		b.lines = r.counts.rows[shown] - before
+	}
+	r.index.sumSpans(0)
+	r.groups.repositionAll()
+}
+
+// count adds one row to the counts if sign is +1, and subtracts it if it is -1.
+func (r *rowIndex) count(e entry, p *model.Position, visibility visibility, sign int) {
+	r.counts.rows[visibility] += sign
+	r.counts.open += sign * e.open()
+	asset := r.encoder.assetCodes[e.market()]
+	r.counts.totals.addPosition(asset, p.Number, sign)
+	r.groups.count(e, p, visibility, sign)
+	r.alerts.countInSums(e, p, sign)
+}
+
+// replace counts another state of a row, if they only differ as changesOnlySums says.
+func (r *rowIndex) replace(e entry, before, after *model.Position, visibility visibility) {
+	r.counts.totals[r.encoder.assetCodes[e.market()]].replaceNumbers(before, after)
+	r.groups.replace(e, before, after, visibility)
+	if r.alerts.hasSums() {
+		r.alerts.sums.replace(e, before, after)
+	}
+}
+
+// insert adds the entry of row p.
+func (r *rowIndex) insert(e entry, p *model.Position) {
+	visibility := r.visibilityOf(e)
+	r.count(e, p, visibility, +1)
+	r.countBaseline(e, visibility, +1)
+	r.index.insert(e, visibility.lines())
+	r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.insert(e, visibility.lines()) })
+	r.noteInGroups(e, visibility)
+}
+
+// remove removes the entry of row p.
+func (r *rowIndex) remove(e entry, p *model.Position) {
+	visibility := r.visibilityOf(e)
+	r.count(e, p, visibility, -1)
+	r.countBaseline(e, visibility, -1)
+	r.index.remove(e, visibility.lines())
+	r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.remove(e, visibility.lines()) })
+	r.noteInGroups(e, filteredOut)
+}
+
+// noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
+func (r *rowIndex) noteInGroups(e entry, visibility visibility) {
+	switch {
+	case r.groups == nil:
+	case visibility == shown:
+		r.groups.noteShown(e)
+	default:
+		r.groups.noteHidden(e, &r.index)
+	}
+}
+
+// repositionGroup puts the group of an entry in its place after it has changed.
+func (r *rowIndex) repositionGroup(e entry) {
+	if r.groups == nil {
+		return
+	}
+	for of := range r.groups.groupsOf(e) {
+		r.groups.reposition(of)
+	}
+}
+
+// rowAt returns the entry of the row at line i, the group of that line if it is a heading, and false if there is
+// no such line.
+func (r *rowIndex) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
+	if r.groups == nil {
+		e, _, ok = r.index.at(i)
+		return e, nil, ok
+	}
+	h, line, ok := r.groups.index.at(i)
+	if !ok || line == 0 {
+		return entry{}, h.group, ok
+	}
+	rows, n, first := r.groups.start(h.group, &r.index)
+	e, _, ok = rows.after(n, first, line-1)
+	return e, nil, ok
+}
+
+// countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and
+// subtracts it if it is -1.
+func (r *rowIndex) countBaseline(e entry, visibility visibility, sign int) {
+	if row, ok := r.encoder.taken(e); ok {
+		r.counts.totals[r.encoder.assetCodes[e.market()]].baseline.addRow(&row, sign)
+	}
+	r.groups.countBaseline(e, visibility, sign)
+}
+
+// keepClosedOut keeps a row that is about to be closed out, unless the filter hides it.
+func (r *rowIndex) keepClosedOut(e entry, before, after *model.Position) {
+	if r.kept != nil && IsCloseOut(before, after) && r.visibilityOf(e) != filteredOut {
+		r.kept.add(after.Key)
+	}
+}
+
+// changeVisibility records that a row, which keeps its place, is shown now or is no longer shown. It is counted
+// already, but for its baseline.
+func (r *rowIndex) changeVisibility(e entry, before, after visibility) {
+	if before == after {
+		return
+	}
+	r.groups.countBaseline(e, before, -1)
+	r.groups.countBaseline(e, after, +1)
+	if lines := after.lines() - before.lines(); lines != 0 {
+		r.index.addLines(e, lines)
+		r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, lines) })
+		r.noteInGroups(e, after)
+	}
+}

@@ -640,6 +640,28 @@ func TestARuleOfNoGroupSaysSo(t *testing.T) {
 	}, ofMajors("upnl<-150"))
 }
 
+// TestARuleThatIsCutIsReadWhole below the list, with the cursor on it.
+func TestARuleThatIsCutIsReadWhole(t *testing.T) {
+	alertScreen(t, withMajors, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		for _, c := range []struct {
+			width, height int
+			whole         []string
+		}{
+			{80, 24, []string{"majors USDT: upnl<-150|m%<-30; now uPnL -114.97, uPnL/MM not known (1 of 3\n", " without); 0 now, 0 began."}},
+			{40, 10, []string{"majors USDT: upnl<-150|m%<-30; now\n", " uPnL -114.97, uPnL/MM not known (1 of\n", " 3 without); 0 now, 0 began."}},
+		} {
+			s.send(tea.WindowSizeMsg{Width: c.width, Height: c.height})
+			s.press("!", "g")
+			s.sees(append(c.whole, "▌majors lose", "─ majors lose ─")...)
+			s.press("G")
+			s.seesNot(c.whole...)
+			s.press("esc")
+		}
+	}, ofMajors("upnl<-150|m%<-30"), distress)
+}
+
 func TestGoldenGroupAlert(t *testing.T) {
 	for name, size := range map[string][2]int{"alert-group-40x10": {40, 10}, "alert-group-80x24": {80, 24}, "alert-group-120x40": {120, 40}} {
 		alertScreen(t, withMajors, func(s *screen, _ func() string) {

@@ -301,7 +301,7 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync keeps the cursor on its line.
-func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(p.lines().room(s)) }
+func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(p.room(p.lines(), s)) }
 
 // Click moves the cursor to the line that was clicked.
 func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
@@ -315,7 +315,7 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 		row -= part.head
 		rows := max(part.end-place, 0)
 		if row < rows {
-			if row >= 0 && row < l.room(s) {
+			if row >= 0 && row < p.room(l, s) {
 				p.Rows.Click(place + row - p.Top())
 			}
 			return nil

@@ -2,6 +2,7 @@ package alertpage
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,10 +23,11 @@ const (
 	incidentsHead = 1
 )
 
-// storyHeight returns how many lines the story of an incident has below all, with its title; 0 on a low page.
-func storyHeight(s pane.Size) int {
+// storyHeight returns how many lines the story of an incident has below all, with its title; 0 on a low page, or if
+// there are no incidents.
+func (l lines) storyHeight(s pane.Size) int {
 	switch {
-	case s.Height < 14:
+	case s.Height < 14 || len(l.incidents) == 0:
 		return 0
 	case s.Width < 120:
 		return 5
@@ -33,13 +35,27 @@ func storyHeight(s pane.Size) int {
 	return 3
 }
 
-// room returns how many lines a page has room for, without titles, headings and the story.
-func (l lines) room(s pane.Size) int {
-	room := s.Height - 1 - logHead
+// room returns how many lines a page has room for, without titles, headings and what is drawn below all.
+func (p *Page) room(l lines, s pane.Size) int {
+	room := s.Height - 1 - logHead - max(l.storyHeight(s), len(p.wholeRule(s)))
 	if len(l.incidents) > 0 {
-		room -= incidentsHead + storyHeight(s)
+		room -= incidentsHead
 	}
-	return max(room, 0)
+	return max(room, 1)
+}
+
+// wholeRule returns the name of the rule under the cursor, and all that is known of it, wrapped; nil if there is none.
+// Its line may be cut.
+func (p *Page) wholeRule(s pane.Size) []string {
+	rule, ok := p.rule()
+	if !ok {
+		return nil
+	}
+	texts := p.ruleTexts(rule)
+	known := slices.DeleteFunc(texts[:], func(text string) bool { return text == "" })
+	whole := draw.WrapWords(strings.Join(known, "; ")+".", max(s.Width-2, 1))
+	whole = whole[:min(len(whole), max(s.Height-3, 0))]
+	return append([]string{format.OneLine(p.store.Alerts().Rules()[rule].Name)}, whole...)
 }
 
 // Draw draws the rules, the incidents and the log.
@@ -83,7 +99,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 
 // rows returns the rules, the incidents and the lines of the log that are on the screen.
 func (p *Page) rows(c *pane.Context, l lines, s pane.Size) (rules, incidents, logged []table.Row) {
-	last := min(p.Top()+l.room(s), l.Len())
+	last := min(p.Top()+p.room(l, s), l.Len())
 	for place := max(p.Top(), l.rules); place < last; place++ {
 		p.store.Format().Label(l.positionKey(place))
 	}
@@ -112,21 +128,32 @@ func (p *Page) rows(c *pane.Context, l lines, s pane.Size) (rules, incidents, lo
 
 // ruleCells returns the cells of a rule: its name, filter and details, and for how many positions it is active.
 func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
+	set, styles := &p.store.Alerts().Rules()[rule], [4]draw.Style{2: c.Styles.Quiet}
+	switch {
+	case set.IsOff:
+		styles = [4]draw.Style{c.Styles.Dim, c.Styles.Dim, c.Styles.Dim, c.Styles.Warning}
+	case p.whyNoSums(set) != "":
+		styles[3] = c.Styles.Warning
+	case p.store.Alerts().State(rule).Now > 0:
+		styles[0] = c.Styles.Alarm
+	}
+	cells := []draw.Cell{{Text: format.OneLine(set.Name), Style: styles[0]}}
+	for i, text := range p.ruleTexts(rule) {
+		cells = append(cells, draw.Cell{Text: text, Style: styles[i+1]})
+	}
+	return cells
+}
+
+// ruleTexts returns the condition and the details of a rule, and for how many positions it is active.
+func (p *Page) ruleTexts(rule int) [3]string {
 	alerts := p.store.Alerts()
 	set, state := &alerts.Rules()[rule], alerts.State(rule)
-	details := p.ruleDetails(rule)
-	now, style := format.Grouped(state.Now), draw.Plain
-	if state.Now > 0 {
-		style = c.Styles.Alarm
-	}
-	if why := set.WhyNoSums(p.store.View().Instruments()); why != "" && !set.IsOff {
-		return []draw.Cell{{Text: format.OneLine(set.Name)}, {Text: format.OneLine(set.Condition())},
-			{}, {Text: why, Style: c.Styles.Warning}}
-	}
-	if set.IsOff {
-		return []draw.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim},
-			{Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
-			{Text: details, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
+	condition, now := format.OneLine(set.Condition()), format.Grouped(state.Now)
+	switch why := p.whyNoSums(set); {
+	case set.IsOff:
+		return [3]string{condition, p.ruleDetails(rule), "off"}
+	case why != "":
+		return [3]string{condition, "", why}
 	}
 	if state.IsFull {
 		now += " at most"
@@ -135,10 +162,12 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 	if state.Pending > 0 {
 		now += format.Grouped(state.Pending) + " soon, "
 	}
-	return []draw.Cell{
-		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.Condition())}, {Text: details, Style: c.Styles.Quiet},
-		{Text: now + format.Grouped(state.Begun) + " began"},
-	}
+	return [3]string{condition, p.ruleDetails(rule), now + format.Grouped(state.Begun) + " began"}
+}
+
+// whyNoSums returns why a rule about a group compares nothing; empty if it compares something.
+func (p *Page) whyNoSums(rule *alerts.Rule) string {
+	return rule.WhyNoSums(p.store.View().Instruments())
 }
 
 // ruleDetails returns the details of a rule: first, if it is about a group, what it compares as it is now.

@@ -60,9 +60,14 @@ func styleOf(of *store.Incident, c *pane.Context) draw.Style {
 	return c.Styles.Quiet
 }
 
-// story draws the incident under the cursor, or the newest, with all that is known of it; nothing on a low page.
+// story draws the rule under the cursor, the incident there, or the newest incident, with all that is known of it. On a
+// low page it draws only a rule.
 func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
-	if len(l.incidents) == 0 || storyHeight(s) == 0 {
+	height := l.storyHeight(s)
+	if whole := p.wholeRule(s); len(whole) > 0 {
+		return drawStory(c, whole[0], whole[1:], pane.Size{Width: s.Width, Height: max(height, len(whole))})
+	}
+	if height == 0 {
 		return nil
 	}
 	of := p.incident()
@@ -74,7 +79,7 @@ func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
 	if of.Closed != nil {
 		words += "; " + store.CloseOutWords(of.Closed, f)
 	}
-	height, losses := storyHeight(s), p.store.Incidents().CloseOuts.Losses(of, p.store.Settings().Scope)
+	losses := p.store.Incidents().CloseOuts.Losses(of, p.store.Settings().Scope)
 	var wrapped []string
 	for names := maxNamedLosses; names >= 0; names-- {
 		all := words
@@ -85,9 +90,14 @@ func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
 			break
 		}
 	}
-	lines := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, f.Position(of.Key))}
+	return drawStory(c, f.Position(of.Key), wrapped, pane.Size{Width: s.Width, Height: height})
+}
+
+// drawStory draws a title, and lines below it.
+func drawStory(c *pane.Context, title string, wrapped []string, s pane.Size) []string {
+	drawn := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, title)}
 	for _, line := range wrapped {
-		lines = append(lines, draw.Text(s.Width, draw.Plain, " "+line))
+		drawn = append(drawn, draw.Text(s.Width, draw.Plain, " "+line))
 	}
-	return draw.Fit(lines, height)
+	return draw.Fit(drawn, s.Height)
 }

@@ -16,7 +16,7 @@ import (
 func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 	onScreen(t, 40, 24, watchAll, func(s *screen) {
 		s.press("!", "n")
-		s.sees("of the rule, on the screen\n", "it begins for these positions\n", "if set, it ends only for these\n", "for     5s\n", "again   15m\n", "no; yes rings the bell\n", "none; osc9 or osc777: desktop\n")
+		s.sees("of the rule, on the screen\n", "it begins for these positions\n", "if set, it ends only for these\n", "for     5s\n", "again   15m\n", "no; yes rings the bell\n", "none; osc9 or osc777: desktop\n", "none; its sums, not positions\n", "of a group: such as USDT\n")
 		s.write("trouble")
 		s.press("tab")
 		s.write("status:distressed|m%<-50")
@@ -26,6 +26,51 @@ func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 		s.sees("at once; 5s if it must last\n", "never; 15m repeats it\n")
 		s.press("enter")
 		s.sees("▌trouble status:distre", " 0 now")
+	})
+}
+
+// TestARuleOfAGroupIsMadeOnTheScreen: it compares the sums of the group, is there in the next run, and can be made one
+// of positions again.
+func TestARuleOfAGroupIsMadeOnTheScreen(t *testing.T) {
+	var state persist.State
+	alertScreen(t, withMajors, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("!", "n")
+		s.write("majors lose")
+		s.press("tab", "ctrl+u")
+		s.write("notional>1")
+		s.press("tab", "tab", "ctrl+u", "shift+tab", "enter")
+		s.sees("─ for positions ─", "unknown field \"notional\"")
+		s.press("tab", "tab", "tab", "tab", "tab")
+		s.write("miners")
+		s.press("enter")
+		s.sees("─ for the sums of a group ─", "a group needs an asset, such as USDT: sums of several assets are not added")
+		s.press("tab")
+		s.write("USDT")
+		s.press("enter")
+		s.sees("There is no group miners.")
+		s.press("shift+tab", "ctrl+u")
+		s.write("majors")
+		s.press("enter")
+		s.sees("Alert majors lose is set.")
+		s.pass(2 * time.Second)
+		s.sees("majors USDT: notional>1; now uPnL -114.97, net notional ≈ +43,950.97; again\n", " 15m; 1 now, 1 began.")
+		state = s.m.State()
+	})
+	alertScreen(t, func(o *Options) { withMajors(o); o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("!", "g")
+		s.sees("majors USDT: notional>1")
+		s.press("enter")
+		s.sees("group   majors", "asset   USDT")
+		s.press("shift+tab", "ctrl+u", "shift+tab", "ctrl+u", "enter")
+		s.sees("unknown field \"notional\"")
+		s.press("tab", "tab", "tab", "ctrl+u")
+		s.write("upnl>1")
+		s.press("enter")
+		s.pass(2 * time.Second)
+		s.logHas("majors lose upnl>1 again 15m 3 now, 4 began")
 	})
 }
 

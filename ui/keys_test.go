@@ -201,7 +201,7 @@ var keyCases = map[string]keyCase{
 	"alerts: all incidents, or the newest":         {nil, screenShows("There are no other incidents")},
 	"alerts: twice: remove this rule":              {[]string{"g"}, screenShows("The rule is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
 	"making an alert: next field":                  {nil, cursorOn("filter")},
-	"making an alert: previous field":              {nil, cursorOn("notify")},
+	"making an alert: previous field":              {nil, cursorOn("asset")},
 	"making an alert: save the rule":               {nil, screenShows("must have 1 to 40 cells")},
 	"making an alert: cancel":                      {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"making an alert: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},

@@ -16,6 +16,8 @@ type Own struct {
 	Name   string       `json:"name"`
 	Filter string       `json:"filter"`
 	Clear  string       `json:"clear,omitempty"`
+	Group  string       `json:"group,omitempty"` // its sums are compared, in the asset; empty for positions
+	Asset  string       `json:"asset,omitempty"`
 	For    string       `json:"for,omitempty"`   // such as 5s
 	Again  string       `json:"again,omitempty"` // such as 15m
 	Bell   bool         `json:"bell,omitempty"`
@@ -28,25 +30,33 @@ const maxName = 40
 // Rule returns the rule. The error says what cannot be used.
 func (o Own) Rule() (Rule, error) {
 	a := Rule{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
-	a.Name = o.Name
+	a.Name, a.Group, a.Asset = o.Name, o.Group, o.Asset
 	err := a.setTimes(o.For, o.Again)
 	if err != nil {
 		return a, err
 	}
-	switch a.Filter, err = filter.Parse(o.Filter); {
+	parse := filter.Parse
+	if o.Group != "" {
+		parse = filter.ParseSums
+	}
+	switch a.Filter, err = parse(o.Filter); {
 	case o.Name == "" || o.Name != format.OneLine(strings.TrimSpace(o.Name)) || draw.Width(o.Name) > maxName:
 		return a, fmt.Errorf("the name must have 1 to %d cells", maxName)
 	case err != nil:
 		return a, fmt.Errorf("filter: %w", err)
 	case a.Filter.MatchesAll():
 		return a, errors.New("the filter must not match all positions")
+	case o.Group == "" && o.Asset != "":
+		return a, errors.New("an asset needs a group: without it, the rule is about positions")
+	case o.Group != "" && o.Asset == "":
+		return a, errors.New("a group needs an asset, such as USDT: sums of several assets are not added")
 	case o.Notify != "" && o.Notify != OSC9 && o.Notify != OSC777:
 		return a, fmt.Errorf("notify must be empty, %s or %s", OSC9, OSC777)
 	}
 	if o.Clear == "" {
 		return a, nil
 	}
-	if a.Clear, err = filter.Parse(o.Clear); err != nil {
+	if a.Clear, err = parse(o.Clear); err != nil {
 		return a, fmt.Errorf("clear: %w", err)
 	}
 	return a, nil
@@ -63,7 +73,10 @@ func Remember(all []Rule) (r Remembered) {
 	for i := range all {
 		a := &all[i]
 		if a.IsOwn {
-			r.Own = append(r.Own, Own{a.Name, a.FilterText, a.ClearText, timeText(a.For), timeText(a.Again), a.Bell, a.Notify})
+			r.Own = append(r.Own, Own{
+				Name: a.Name, Filter: a.FilterText, Clear: a.ClearText, Group: a.Group, Asset: a.Asset,
+				For: timeText(a.For), Again: timeText(a.Again), Bell: a.Bell, Notify: a.Notify,
+			})
 		}
 		if a.IsOff {
 			r.Off = append(r.Off, a.Name)

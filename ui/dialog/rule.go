@@ -31,6 +31,8 @@ const (
 	againField
 	bellField
 	notifyField
+	groupField
+	assetField
 	fieldCount
 )
 
@@ -43,6 +45,8 @@ var ruleFields = [fieldCount]struct{ title, hint string }{
 	againField:  {"again", "never; 15m repeats it"},
 	bellField:   {"bell", "no; yes rings the bell"},
 	notifyField: {"notify", "none; osc9 or osc777: desktop"},
+	groupField:  {"group", "none; its sums, not positions"},
+	assetField:  {"asset", "of a group: such as USDT"},
 }
 
 const ruleTitleCells = 9 // the cells before the text of a field
@@ -54,6 +58,7 @@ func NewRuleForm(rules []alerts.Rule, rule int, filter string) *RuleForm {
 	if rule < len(rules) {
 		a := &rules[rule]
 		texts = [fieldCount]string{nameField: a.Name, filterField: a.FilterText, clearField: a.ClearText, notifyField: string(a.Notify)}
+		texts[groupField], texts[assetField] = a.Group, a.Asset
 		texts[forField], texts[againField] = a.Texts()
 		if a.Bell {
 			texts[bellField] = "yes"
@@ -77,7 +82,7 @@ func RuleActions() []keys.Action[*RuleForm] {
 
 // save sets the rules with this one.
 func (d *RuleForm) save(c *pane.Context) []pane.Effect {
-	a, problem := d.alert(c.Store.View().Names())
+	a, problem := d.alert(c)
 	if d.Problem = problem; problem != "" {
 		return nil
 	}
@@ -92,11 +97,15 @@ func (d *RuleForm) save(c *pane.Context) []pane.Effect {
 }
 
 // alert returns the rule that is typed, or what is wrong with it.
-func (d *RuleForm) alert(known filter.Names) (a alerts.Rule, problem string) {
+func (d *RuleForm) alert(c *pane.Context) (a alerts.Rule, problem string) {
 	text := func(field int) string { return strings.TrimSpace(d.Fields[field].Line.String()) }
+	parse := c.Store.View().Names().Parse
+	if text(groupField) != "" {
+		parse = filter.ParseSums
+	}
 	own := alerts.Own{
-		Name: text(nameField), Bell: text(bellField) == "yes",
-		Filter: filter.Quoted(known.Parse, text(filterField)), Clear: filter.Quoted(known.Parse, text(clearField)),
+		Name: text(nameField), Bell: text(bellField) == "yes", Group: text(groupField), Asset: text(assetField),
+		Filter: filter.Quoted(parse, text(filterField)), Clear: filter.Quoted(parse, text(clearField)),
 		For: text(forField), Again: text(againField), Notify: alerts.Notification(text(notifyField)),
 	}
 	if own.Notify == "none" {
@@ -106,6 +115,9 @@ func (d *RuleForm) alert(known filter.Names) (a alerts.Rule, problem string) {
 	switch bell, taken := text(bellField), alerts.Index(d.rules, own.Name); {
 	case err != nil:
 		return a, format.Error(err)
+	case a.WhyNoSums(c.Store.Instruments()) != "":
+		why := a.WhyNoSums(c.Store.Instruments())
+		return a, strings.ToUpper(why[:1]) + why[1:] + "."
 	case bell != "" && bell != "yes" && bell != "no":
 		return a, "Bell must be yes or no."
 	case taken >= 0 && taken != d.rule:
@@ -122,7 +134,11 @@ func (d *RuleForm) Draw(c *pane.Context, size pane.Size) []string {
 	if d.rule < len(d.rules) {
 		title = "alert " + d.rules[d.rule].Name
 	}
-	lines := []string{draw.Rule(size.Width, c.Styles.Brand, c.Styles.Dim, draw.Cut(title, size.Width/2), "for positions")}
+	about := "for positions"
+	if strings.TrimSpace(d.Fields[groupField].Line.String()) != "" {
+		about = "for the sums of a group"
+	}
+	lines := []string{draw.Rule(size.Width, c.Styles.Brand, c.Styles.Dim, draw.Cut(title, size.Width/2), about)}
 	lines = append(lines, d.DrawFields(c, size)...)
 	return append(draw.Fit(lines, size.Height-1), d.DrawLast(c, size.Width, c.Keys.Key("save_alert")+" saves"))
 }

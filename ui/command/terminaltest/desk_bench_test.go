@@ -13,7 +13,9 @@ import (
 // same machine. It reports
 //   - how many cores and how much memory the server takes for each further session: with the positions of the demo, and
 //     with 15,000 of 100,000, at 1,000 updates a second;
-//   - how long it is from a key press to the last byte of its frame beside 30 sessions, at 10,000 updates a second.
+//   - how long it is from a key press to the last byte of its frame beside 30 sessions, at 10,000 updates a second;
+//   - how long it is until the screens of 30 traders, who connect one after the other without a pause, are live, and
+//     until they have a page of margin levels.
 func BenchmarkDesk(b *testing.B) {
 	for _, of := range []struct {
 		name string
@@ -36,6 +38,19 @@ func BenchmarkDesk(b *testing.B) {
 			d.simulator.end()
 		})
 	}
+	b.Run("join", func(b *testing.B) {
+		const sessions = 30
+		d := startDesk(b, deskOf{parties: 101, markets: 40, rate: 100, traders: sessions, partiesOfTrader: 20})
+		began := time.Now()
+		screens := d.open(0, sessions)
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(time.Since(began).Seconds(), "s-to-live")
+		for _, screen := range screens {
+			screen.shows(regexp.MustCompile(`rows 1–\d+ of \d+ on this page`))
+		}
+		b.ReportMetric(time.Since(began).Seconds(), "s-to-margins")
+		d.simulator.end()
+	})
 	b.Run("keys", func(b *testing.B) {
 		const sessions = 30
 		d := startDesk(b, deskOf{

@@ -55,11 +55,8 @@ func (m *Model) quit() tea.Cmd {
 	case m.past != nil:
 		return m.goLive()
 	case isHeld && m.notice.QuitsNext != "quit":
-		m.notify(m.keys.Fill("{quit} again quits."))
-	case lost != "" && m.notice.QuitsNext != "quit":
-		m.notify(m.keys.Fill(lost + ": {quit} again quits."))
-		m.notice.QuitsNext = "quit"
-	default:
+		m.notice.say(m.keys.Fill("{quit} again quits."))
+	case lost == "" || m.notice.confirms("quit", m.keys.Fill(lost+": {quit} again quits.")):
 		return tea.Sequence(m.keeper.KeepBaseline(book), tea.Quit)
 	}
 	return nil
@@ -107,16 +104,6 @@ func toggleFrozen(s *store.Store) tea.Cmd {
 // resync requests everything again.
 func (m *Model) resync() tea.Cmd {
 	m.store.Resync()
-	m.notify("Reading everything again.")
+	m.notice.say("Reading everything again.")
 	return m.apply(m.margins.Again()...)
-}
-
-// interrupt quits if it is done twice in a row.
-func (m *Model) interrupt() tea.Cmd {
-	if m.notice.QuitsNext == "interrupt" {
-		return tea.Quit
-	}
-	m.notify(m.keys.Fill("{interrupt} again quits."))
-	m.notice.QuitsNext = "interrupt"
-	return nil
 }

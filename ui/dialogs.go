@@ -57,7 +57,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.OpenNames(of, m.store.Format(), settings)
 	case viewsDialog:
 		m.steps.ClosePages()
-		return dialog.NewViewList(&m.views, &m.switching, m.shownNow), nil
+		return dialog.NewViewList(&m.views, &m.switching, m.shown), nil
 	case dialog.ViewNameDialog:
 		return dialog.NewViewName(of.Over), nil
 	case pane.RuleDialog:
@@ -116,7 +116,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 	whyNotLive := m.keys.Fill(c.WhyNotLive)
 	parties, markets := store.WatchableOf(m.store)
 	return dialog.NewPalette(
-		dialog.ActionEntries(m.keys.List(m.activeGroups(), m.allParts(), c), keys.Palette),
+		dialog.ActionEntries(m.keys.List(m.activeKeys().groups(), m.allParts(), c), keys.Palette),
 		dialog.ViewEntries(&m.views, m.keys.KeysOf("view"), f),
 		dialog.ProfileEntries(&m.switching),
 		dialog.ThemeEntries(&m.options.Appearance),

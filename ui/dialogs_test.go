@@ -46,7 +46,7 @@ func TestEveryDialogCanBeLeft(t *testing.T) {
 		},
 		"dialog.ViewNameDialog": func(s *screen) pane.Dialog {
 			s.press("v")
-			return dialog.ViewNameDialog{Over: s.m.overlay().(*dialog.ViewList)}
+			return dialog.ViewNameDialog{Over: s.m.overlays.top().(*dialog.ViewList)}
 		},
 		"pane.SearchDialog": func(s *screen) pane.Dialog {
 			s.press("?")

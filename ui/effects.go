@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,8 +16,8 @@ import (
 
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
-	_, isPrompt := m.overlay().(pane.Prompt)
-	_, isTyping := m.overlay().(pane.Typing)
+	_, isPrompt := m.overlays.top().(pane.Prompt)
+	_, isTyping := m.overlays.top().(pane.Typing)
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed,
 		Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
@@ -38,60 +37,20 @@ func (m *Model) contextOf(of layout.Part) *pane.Context {
 	return c
 }
 
-// overlay returns the overlay on top, which gets all keys; nil if there is none.
-func (m *Model) overlay() pane.Pane {
-	if n := len(m.overlays); n > 0 {
-		return m.overlays[n-1]
-	}
-	return nil
-}
-
-// covering returns the overlay that is drawn over the panes; nil if there is none, or if it is a prompt in the second
-// line.
-func (m *Model) covering() pane.Pane {
-	if _, isPrompt := m.overlay().(pane.Prompt); isPrompt {
-		return nil
-	}
-	return m.overlay()
-}
-
 // focused returns the part of the screen that keys act on: the overlay or the page on top, or the pane with the focus.
 func (m *Model) focused() pane.Clickable {
-	if on := m.overlay(); on != nil {
+	if on := m.overlays.top(); on != nil {
 		return on
-	} else if page := m.in(layout.Cover); page != nil {
+	} else if page := m.steps.PageStep().Opened; page != nil {
 		return page
 	}
-	return m.in(m.layout.Focus)
-}
-
-// in returns what is in a part of the screen; nil if nothing there can be clicked.
-func (m *Model) in(part layout.Part) pane.Clickable {
-	return map[layout.Part]pane.Clickable{
-		layout.Positions: m.positions, layout.Margins: m.margins, layout.Split: m.margins, layout.Detail: m.detail.Side,
-		layout.Cover: m.steps.PageStep().Opened,
-	}[part]
+	return m.panes.in(m.layout.Focus, nil)
 }
 
 // allParts returns the parts of the screen that have keys, first the one that keys act on.
 func (m *Model) allParts() []any {
 	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side,
 		m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
-}
-
-// partKeys returns the keys of the part that keys act on.
-func (m *Model) partKeys() []*keys.Group {
-	groups := m.keys.Of(m.focused())
-	slices.Reverse(groups) // those of the session are before those of all pages of text
-	return groups
-}
-
-// activeGroups returns the keys that work now; those of earlier groups come first.
-func (m *Model) activeGroups() []*keys.Group {
-	if m.overlay() != nil {
-		return m.partKeys()
-	}
-	return slices.Concat(m.replayKeys(), m.partKeys(), m.keys.Of(m))
 }
 
 // delayedMsg is what a pane does when its delay is over.
@@ -102,7 +61,7 @@ func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {
 		if words := m.controls.Refuses(each); words != "" {
-			m.notify(words)
+			m.notice.say(words)
 			continue
 		}
 		commands = append(commands, m.applyOne(each))
@@ -123,7 +82,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Select:
 		return m.apply(m.positions.MoveBy(int(e))...)
 	case pane.Say:
-		m.notify(string(e))
+		m.notice.say(string(e))
 	case pane.Send:
 		return tea.Cmd(e)
 	case pane.Change:
@@ -157,7 +116,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.goLive()
 	case pane.Copy:
 		// The terminal does not report whether it took the copy.
-		m.notify("Sent to the terminal's clipboard: " + e.What + ".")
+		m.notice.say("Sent to the terminal's clipboard: " + e.What + ".")
 		return tea.SetClipboard(e.Text)
 	default:
 		return m.applyToViews(effect)
@@ -171,16 +130,16 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.SortBy:
 		return m.apply(m.positions.SortBy(view.Column(e))...)
 	case pane.Act:
-		return m.apply(keys.Do(string(e), m.allParts(), m.context(), m.activeGroups()...)...)
+		return m.apply(keys.Do(string(e), m.allParts(), m.context(), m.activeKeys().groups()...)...)
 	case pane.UseTheme:
 		m.options.Appearance.Theme, m.options.Remembered.Theme = string(e), string(e)
 	case pane.ShowView:
 		return m.applyNumbered(int(e))
 	case pane.SaveView:
-		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.keeper.State != nil))
+		m.notice.say(m.views.SaveShown(m.shown(), e.Number, e.Name, m.keeper.State != nil))
 		m.keeper.Hurry()
 	case pane.DeleteView:
-		m.notify(m.views.Delete(int(e)))
+		m.notice.say(m.views.Delete(int(e)))
 		m.keeper.Hurry()
 	case pane.SetAlerts:
 		m.service().store.Alerts().Set(e)

@@ -293,7 +293,7 @@ func TestPickersOfferOwnGroups(t *testing.T) {
 			s.seesLine("[ ] desk-1 ETH group of 1 market")
 			s.press("esc")
 			c.keys(s)
-			if s.m.overlay() != nil {
+			if s.m.overlays.top() != nil {
 				t.Errorf("%s: the picker stays open", name)
 			}
 			s.wantScope(c.parties, c.markets)

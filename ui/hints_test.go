@@ -46,7 +46,7 @@ func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 				}
 				var hinted []string
 				in(func(s *screen) {
-					for _, a := range s.m.hintedActions() {
+					for _, a := range s.m.hints() {
 						if !strings.HasPrefix(a.Name, "replay_") { // the past of this test does not move
 							hinted = append(hinted, a.Keys[0])
 						}

@@ -17,21 +17,6 @@ import (
 	"blotter/ui/views"
 )
 
-// replayKeys returns the keys of a recording, none if the service is shown.
-func (m *Model) replayKeys() []*keys.Group {
-	if m.controls.Clock == nil {
-		return nil
-	}
-	return m.keys.Of(m.controls)
-}
-
-// nextPaneHint is replaced by the name of the next pane.
-const nextPaneHint = "pane"
-
-// quitHint is replaced by another word while the key does something else: something covers the panes, or the past is
-// shown.
-const quitHint = "quit"
-
 // DefaultKeys returns every key as it is without settings, with those of a replay.
 func DefaultKeys() *keys.Map {
 	k, _ := newKeys(nil)
@@ -151,4 +136,9 @@ func readingKeys() *keys.Group {
 		}...))
 }
 
-var interruptAction = keys.Action[*Model]{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: does((*Model).interrupt)}
+var interruptAction = keys.Action[*Model]{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: does(func(m *Model) tea.Cmd {
+	if m.notice.confirms("interrupt", m.keys.Fill("{interrupt} again quits.")) {
+		return tea.Quit
+	}
+	return nil
+})}

@@ -244,7 +244,7 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 		}
 		for _, cancel := range []string{"esc", "f3"} {
 			s.press("p", cancel)
-			if s.m.overlay() != nil {
+			if s.m.overlays.top() != nil {
 				t.Errorf("%s does not close the picker", cancel)
 			}
 		}

@@ -92,10 +92,10 @@ var keyCases = map[string]keyCase{
 	"searching in a page: a screen up":               {[]string{"pgdown"}, screenShows("lines 1–")},
 	"searching in a page: a screen down":             {nil, screenShows("lines 19–")},
 	"searching in a page: stay at this line": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
-		return s.m.overlay() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == "basel"
+		return s.m.overlays.top() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == "basel"
 	}},
 	"searching in a page: end the search": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
-		return s.m.overlay() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == ""
+		return s.m.overlays.top() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == ""
 	}},
 	"searching in a page: twice: quit":                     {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"the palette: up":                                      {[]string{"down", "down"}, cursorOn("sort by trouble")},
@@ -105,7 +105,7 @@ var keyCases = map[string]keyCase{
 	"the palette: first entry":                             {[]string{"end"}, cursorOn("sort; again: reverse")},
 	"the palette: last entry":                              {nil, cursorOn("market DOGE/USDT")},
 	"the palette: do it":                                   {[]string{"f", "r", "e", "e"}, screenShows("FROZEN")},
-	"the palette: cancel":                                  {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"the palette: cancel":                                  {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"the palette: twice: quit":                             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: close, go live, or quit":                  {[]string{"q"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: twice: quit":                              {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
@@ -113,11 +113,11 @@ var keyCases = map[string]keyCase{
 	"everywhere: rewind; again: to a time":                 {nil, screenShows("REWIND 14:00:00")},
 	"everywhere: what if: other mark prices":               {nil, screenShows(" what if:  eth -5%")},
 	"typing a change of prices: show it; then esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
-	"typing a change of prices: cancel":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"typing a change of prices: cancel":                    {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"typing a change of prices: twice: quit":               {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: save the past to a file":                  {nil, screenShows(" save to: /home/a/past.zst")},
 	"saving to a file: save to this file":                  {nil, screenShows("Saved /home/a/past.zst; blotter replay plays it.")},
-	"saving to a file: save nothing":                       {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"saving to a file: save nothing":                       {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"saving to a file: twice: quit":                        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: redraw":                                   {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
@@ -125,7 +125,7 @@ var keyCases = map[string]keyCase{
 	"positions: unmark all rows":           {[]string{"a"}, screenShows("No row is marked.")},
 	"positions: group of the marked rows":  {[]string{"a"}, screenShows("\n group name: ")},
 	"naming a group: make this group":      {[]string{"m", "e"}, screenShows("Group me: 1 position; b shows groups, / group:=me, in this run.")},
-	"naming a group: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"naming a group: cancel":               {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"naming a group: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"positions: save rows to a CSV file":   {nil, screenShows("\n save to: /home/a/positions-20000101-140207.csv")},
 	"positions: copy rows as CSV":          {nil, screenShows("Sent to the terminal's clipboard: 6 rows as CSV.")},
@@ -203,7 +203,7 @@ var keyCases = map[string]keyCase{
 	"making an alert: next field":                  {nil, cursorOn("filter")},
 	"making an alert: previous field":              {nil, cursorOn("asset")},
 	"making an alert: save the rule":               {nil, screenShows("must have 1 to 40 cells")},
-	"making an alert: cancel":                      {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"making an alert: cancel":                      {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"making an alert: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"alerts: position, or edit the rule":           {nil, screenShows("\n─ BTC/USDT · desk-2 ─")},
 	"alerts: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
@@ -241,7 +241,7 @@ var keyCases = map[string]keyCase{
 		return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}})
 	}},
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
-		return s.m.overlay() == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
+		return s.m.overlays.top() == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
 	}},
 	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
 	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
@@ -259,10 +259,10 @@ var keyCases = map[string]keyCase{
 	"choosing columns: narrower":            {[]string{"right", "right", "right"}, cursorOn("width 10")},
 	"choosing columns: all as by default":   {[]string{"p", "right"}, func(s *screen) bool { return !strings.Contains(s.text(), "pinned") }},
 	"choosing columns: apply": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.overlay() == nil && !strings.Contains(s.text(), "AGE")
+		return s.m.overlays.top() == nil && !strings.Contains(s.text(), "AGE")
 	}},
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.overlay() == nil && strings.Contains(s.text(), "AGE")
+		return s.m.overlays.top() == nil && strings.Contains(s.text(), "AGE")
 	}},
 	"positions: name it, set its decimals":     {nil, screenShows("─ names and decimals;")},
 	"margin levels: name it, set its decimals": {[]string{"down"}, screenShows("─ BTC/USDT · desk-2 ─")},
@@ -282,12 +282,12 @@ var keyCases = map[string]keyCase{
 	"views and profiles: last row":                  {nil, cursorOn("9")},
 	"views and profiles: show this view or profile": {nil, screenShows("This is view 0 default.")},
 	"views and profiles: show a view": {nil, func(s *screen) bool {
-		return strings.Contains(s.text(), "; s saves one at the cursor.") && s.m.overlay() != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.overlay() == nil
+		return strings.Contains(s.text(), "; s saves one at the cursor.") && s.m.overlays.top() != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.overlays.top() == nil
 	}},
 	"views and profiles: save the screen here":    {[]string{"down"}, screenShows(" name of view 1:\n")},
 	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenShows("Deleted the saved view 1.")},
-	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.overlay() == nil }},
-	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"views and profiles: close the list":          {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
+	"views and profiles: back":                    {nil, func(s *screen) bool { return s.m.overlays.top() == nil }},
 	"views and profiles: twice: quit":             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"naming a view: save the view":                {[]string{"a", "b"}, screenShows("Saved as view 1 ab for this run: nothing is remembered.")},
 	"naming a view: cancel": {[]string{"a"}, func(s *screen) bool {
@@ -312,7 +312,7 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},
 	"replacing a baseline: remove it":                     {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
-		return s.m.overlay() == nil && s.m.store.Book().Baselines().HasTaken()
+		return s.m.overlays.top() == nil && s.m.store.Book().Baselines().HasTaken()
 	}},
 	"replay and rewind: pause, or go on":           {nil, screenShows(" 1x")},
 	"replay and rewind: step to the next change":   {nil, func(s *screen) bool { return s.memory.steps == 1 }},

@@ -10,7 +10,7 @@ import (
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
 	parts := m.layout.Parts(m.steps.PageStep().Opened != nil)
-	if m.covering() != nil && !parts.HasBorder() {
+	if m.overlays.covering() != nil && !parts.HasBorder() {
 		return m.layout.Parts(true)
 	}
 	return parts
@@ -41,7 +41,7 @@ func turnFocus(step int) func(*Model) tea.Cmd {
 func bySplit(lines int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		if parts := m.parts(); parts.Margins == 0 || !m.layout.MoveSplit(lines) {
-			m.notify("The split cannot be moved further.")
+			m.notice.say("The split cannot be moved further.")
 		}
 		return nil
 	}

@@ -126,7 +126,7 @@ func TestMarkedRowsAreNamed(t *testing.T) {
 		s.seesNot("then 1 row more")
 		s.write("second")
 		s.press("enter")
-		if s.m.overlay() != nil {
+		if s.m.overlays.top() != nil {
 			t.Error("a dialog stays open")
 		}
 		in := s.m.store.Instruments()

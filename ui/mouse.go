@@ -33,13 +33,13 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 // click chooses the row that was clicked, sorts by the heading, or begins to drag the split.
 func (m *Model) click(x, y int) tea.Cmd {
 	parts := m.parts()
-	if on := m.covering(); on != nil {
+	if on := m.overlays.covering(); on != nil {
 		if at, ok := parts.InBox(x, y); ok {
 			return m.apply(on.Click(m.context(), parts.BoxSize(), at)...)
 		}
 		return nil
 	}
-	if m.overlay() == nil && m.notice.Text == "" {
+	if m.overlays.top() == nil && m.notice.Text == "" {
 		if to, ok := m.past.timeAt(m.context(), &parts, image.Pt(x, y)); ok {
 			return m.rewind(pane.Rewind{To: to})
 		}
@@ -57,7 +57,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case layout.Margins, layout.Detail:
 		m.setFocus(part)
 	}
-	if on := m.in(part); on != nil {
+	if on := m.panes.in(part, m.steps.PageStep().Opened); on != nil {
 		parts = m.parts()
 		return m.apply(on.Click(m.contextOf(part), parts.Size(part), at)...)
 	}
@@ -75,8 +75,8 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	}
 	parts := m.parts()
 	part, _ := parts.At(mouse.X, mouse.Y)
-	on := m.in(part)
-	if covering := m.covering(); covering != nil {
+	on := m.panes.in(part, m.steps.PageStep().Opened)
+	if covering := m.overlays.covering(); covering != nil {
 		if _, ok := parts.InBox(mouse.X, mouse.Y); !ok {
 			return
 		}

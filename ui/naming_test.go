@@ -167,7 +167,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 			s.sees(wrong.words)
 			s.press("tab", "enter")
 			s.sees(wrong.words)
-			if s.m.overlay() == nil || !strings.Contains(s.cursorLine(), wrong.typed) {
+			if s.m.overlays.top() == nil || !strings.Contains(s.cursorLine(), wrong.typed) {
 				t.Errorf("the cursor is not on the wrong field: %q", s.cursorLine())
 			}
 			s.press("esc")

@@ -33,7 +33,7 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 	helpKind: func(m *Model) pane.Pane {
 		return topics.NewHelpPage(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
-			return m.keys.DrawHelp(m.replayKeys(), m.allParts(), c, width)
+			return m.keys.DrawHelp(m.activeKeys().replayed, m.allParts(), c, width)
 		})
 	},
 	eventsKind: func(m *Model) pane.Pane {

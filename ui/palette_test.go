@@ -87,7 +87,7 @@ func TestPaletteOnAPage(t *testing.T) {
 		s.press("h", "ctrl+p")
 		s.write("next total")
 		s.press("enter")
-		if s.sees("─ session "); s.m.overlay() != nil || s.m.session.Series != history.Realised {
+		if s.sees("─ session "); s.m.overlays.top() != nil || s.m.session.Series != history.Realised {
 			t.Error("the next total is not shown")
 		}
 		s.palette("copy rows")

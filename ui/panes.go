@@ -11,11 +11,14 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/detail"
 	"blotter/ui/events"
+	"blotter/ui/layout"
 	"blotter/ui/margins"
+	"blotter/ui/pane"
 	"blotter/ui/positions"
 	"blotter/ui/replay"
 	"blotter/ui/status"
 	"blotter/ui/store"
+	"blotter/ui/views"
 )
 
 // panes are the panes of a source, and the store that they show: of the service, or of its past.
@@ -64,6 +67,20 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 
 // isLoading reports whether the first data of a stream or of the margin levels is awaited.
 func (p *panes) isLoading() bool { return p.connection.IsLoading(p.store) || p.margins.IsLoading() }
+
+// shown returns what is on the screen.
+func (p *panes) shown() views.Shown {
+	return views.Shown{Settings: p.store.Settings(), Columns: p.positions.Columns().State()}
+}
+
+// in returns what is in a part of the screen, of which a page covers the panes or none does; nil if nothing there can
+// be clicked.
+func (p *panes) in(part layout.Part, page pane.Pane) pane.Clickable {
+	return map[layout.Part]pane.Clickable{
+		layout.Positions: p.positions, layout.Margins: p.margins, layout.Split: p.margins, layout.Detail: p.detail.Side,
+		layout.Cover: page,
+	}[part]
+}
 
 // service returns the panes of the service, also while they are not shown.
 func (p *panes) service() *panes {

@@ -47,7 +47,7 @@ func TestPickers(t *testing.T) {
 				s.publish(deskDelta(s))
 				test.keys(s)
 				s.wantScope(test.parties, test.markets)
-				if s.m.overlay() != nil {
+				if s.m.overlays.top() != nil {
 					t.Error("the picker stays open")
 				}
 			})
@@ -113,7 +113,7 @@ func TestPickersAreScrolledByTheKeysOfLists(t *testing.T) {
 			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-15"}, {"pgdown", "name-31"}, {"pgup", "name-15"},
 			{"pgup", "all parties"},
 		} {
-			if s.m.overlay() == nil {
+			if s.m.overlays.top() == nil {
 				s.press("p")
 			}
 			s.press(c.key)
@@ -254,7 +254,7 @@ func TestAnUnknownIdentifierIsAskedAbout(t *testing.T) {
 		s.press("p") // it is known now
 		s.write(unknown)
 		s.press("enter")
-		if s.m.overlay() != nil {
+		if s.m.overlays.top() != nil {
 			t.Error("what is watched is asked about")
 		}
 	})

@@ -20,7 +20,7 @@ type sourceClosedMsg struct{}
 // openProfile opens a profile. The current one continues until it is opened.
 func (m *Model) openProfile(name string) tea.Cmd {
 	words, ok := m.switching.Begin(name)
-	m.notify(words)
+	m.notice.say(words)
 	if !ok {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (m *Model) openProfile(name string) tea.Cmd {
 // handleOpened shows the profile that was opened in place of the current one, which stays if the other cannot be used.
 func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notify(m.switching.Refuse(msg.name, msg.err))
+		m.notice.say(m.switching.Refuse(msg.name, msg.err))
 		return nil
 	}
 	var left tea.Cmd

@@ -31,7 +31,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 		m.controls.Pause(true) // so that the screen stays at this time
 		if m.past != nil && m.past.leaving {
 			m.past.leaving = false
-			m.steps.Add(m.rewindStep())
+			m.steps.Add(undo.Step{Kind: undo.Rewind, Undo: m.goLive})
 		}
 		if m.past != nil && e.Position != nil {
 			m.past.goTo = e.Position
@@ -43,7 +43,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 		return m.apply(pane.Refusing(reason)...)
 	}
 	m.opening.Begin()
-	m.notify("Reading what was recorded...")
+	m.notice.say("Reading what was recorded...")
 	return past.Open(e, m.store.Instruments())
 }
 
@@ -67,11 +67,11 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		r.goTo = &selected.Key
 	}
 	options := m.options
-	options.Shown = m.shownNow()
+	options.Shown = m.shown()
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
-	m.steps.Add(m.rewindStep())
+	m.steps.Add(undo.Step{Kind: undo.Rewind, Undo: m.goLive})
 	m.store.Jump()
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
@@ -87,26 +87,23 @@ func (r *rewound) timeAt(c *pane.Context, parts *layout.Parts, cell image.Point)
 	return r.frame.Bar.TimeAt(c, parts.Width, cell.X)
 }
 
-// rewindStep is the step of the past that is shown.
-func (m *Model) rewindStep() undo.Step { return undo.Step{Kind: undo.Rewind, Undo: m.goLive} }
-
 // goLive shows the service again, with the view and the baseline of the past.
 func (m *Model) goLive() tea.Cmd {
 	switch {
 	case m.past == nil:
 		return nil
-	case m.store.Baseline().IsRequested(), m.overlay() != nil: // the rest of a text that is typed must not become keys
+	case m.store.Baseline().IsRequested(), m.overlays.top() != nil: // the rest of a text that is typed must not become keys
 		m.past.leaving = true
 		m.store.Freeze(false) // or its rows would not come
 		return nil
 	}
-	shown, taken := m.shownNow(), m.store.Book().Baselines().Current()
+	shown, taken := m.shown(), m.store.Book().Baselines().Current()
 	isTaken := m.store.Book().Baselines().HasTaken()
 	m.steps.ClosePages()
 	m.steps.Set(undo.Step{Kind: undo.Rewind}, false)
 	cmds := []tea.Cmd{closing(m.source, nil)}
 	m.panes = m.past.live
-	if now := m.shownNow(); !now.Shows(&shown) {
+	if now := m.shown(); !now.Shows(&shown) {
 		cmds = append(cmds, m.restore(shown))
 	}
 	if isTaken {

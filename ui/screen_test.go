@@ -182,7 +182,7 @@ func (s *screen) whole() []string {
 // box returns the cells of the screen inside of an overlay's border, and false if there is none.
 func (s *screen) box() (image.Rectangle, bool) {
 	parts := s.m.parts()
-	return parts.Box().Add(image.Pt(0, layout.TopHeight)), s.m.covering() != nil && parts.HasBorder()
+	return parts.Box().Add(image.Pt(0, layout.TopHeight)), s.m.overlays.covering() != nil && parts.HasBorder()
 }
 
 func (s *screen) text() string { return strings.Join(s.lines(), "\n") + "\n" }

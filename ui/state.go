@@ -12,7 +12,7 @@ import (
 
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() persist.State {
-	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
+	now, state := m.views.Remembered(m.shown()), m.options.Remembered
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
 	state.Groups = persist.GroupsOfRows(m.service().store.Instruments().Groups())

@@ -90,7 +90,7 @@ func TestNoMessageClosesWhatIsTypedIn(t *testing.T) {
 					s.press("v", "end", "enter") // a profile is opened
 					s.press(keys...)
 					s.pass(2 * time.Second) // until the past is there
-					on := s.m.overlay()
+					on := s.m.overlays.top()
 					if on == nil {
 						s.t.Errorf("%v opens nothing:\n%s", keys, s.text())
 						return
@@ -106,7 +106,7 @@ func TestNoMessageClosesWhatIsTypedIn(t *testing.T) {
 // keepsTyping fails the test unless an overlay, in which text may be typed, still gets the keys.
 func (s *screen) keepsTyping(on pane.Pane) {
 	s.t.Helper()
-	if s.m.overlay() != on {
+	if s.m.overlays.top() != on {
 		s.t.Errorf("it is closed:\n%s", s.text())
 		return
 	}
@@ -132,7 +132,7 @@ func TestTheProfileIsShownAfterWhatIsTyped(t *testing.T) {
 				if over != "searching in a page" { // no notice is shown there
 					s.sees("The profile is shown when ")
 				}
-				for s.m.overlay() != nil {
+				for s.m.overlays.top() != nil {
 					s.press("esc")
 				}
 				s.sees("testnet", "This is profile testnet")
@@ -158,7 +158,7 @@ func TestLeavingThePastClosesNothingThatIsTypedIn(t *testing.T) {
 				s.pass(2 * time.Second)
 				s.press("<", "B", "esc")
 				s.press(keys...)
-				on := s.m.overlay()
+				on := s.m.overlays.top()
 				if on == nil { // not in the past
 					return
 				}
@@ -167,7 +167,7 @@ func TestLeavingThePastClosesNothingThatIsTypedIn(t *testing.T) {
 				memory.publish(there)
 				s.drain()
 				s.keepsTyping(on)
-				for s.m.overlay() != nil {
+				for s.m.overlays.top() != nil {
 					s.sees("REWIND")
 					s.press("esc")
 				}

@@ -10,7 +10,8 @@
 // Files whose names begin with the same word belong together:
 //
 //	ui, update, view    the model, its messages, and the whole screen
-//	keys                the actions with their keys
+//	keys, active_keys   the actions with their keys, and which of them work now
+//	message_line        the second line
 //	layout, mouse       where the parts of the screen are
 //	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
@@ -194,16 +195,8 @@ type Model struct {
 
 	views     views.Set
 	switching views.ProfileSwitch
-	overlays  []pane.Pane // what lies over the panes, the latest on top
+	overlays  overlays
 	keeper    persist.Keeper
-}
-
-// messageLine is what the second line says.
-type messageLine struct {
-	layout.Notice
-	recordingError error     // what is wrong with the recording, if a notice has shown it; nil if none has
-	quit           time.Time // when the key that quits was last pressed and did something else
-	demoBegan      time.Time // zero if the demo gives no hints
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
@@ -226,6 +219,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		views: views, switching: options.Profiles, keeper: options.Keep,
 	}
 	m.last.sparks = layout.Sparks{}
+	m.notice.now = func() time.Time { return m.store.ScreenNow() }
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
@@ -263,11 +257,10 @@ func wrongFilter(o *Options) string {
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd { return withOwner(m.panes, m.start()) }
-
-func (m *Model) start() tea.Cmd {
+func (m *Model) Init() tea.Cmd {
 	m.store.Start()
-	return tea.Batch(m.store.Advance(), tick(m.options.TickAfter), m.apply(m.margins.Open()...), tea.RequestBackgroundColor)
+	return withOwner(m.panes, tea.Batch(
+		m.store.Advance(), tick(m.options.TickAfter), m.apply(m.margins.Open()...), tea.RequestBackgroundColor))
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes if nothing happens.

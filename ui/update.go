@@ -39,13 +39,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // take handles a message of the whole screen, or of the panes that are m.panes now.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
-	return withOwner(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices(m.store)))
+	return withOwner(m.panes, tea.Batch(handled, m.store.Advance(), m.notice.take(m.store)))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	opened, isProfile := msg.(openedMsg)
-	msg = m.opening.Pass(msg, isProfile, m.overlay() != nil && opened.err == nil)
+	msg = m.opening.Pass(msg, isProfile, m.overlays.top() != nil && opened.err == nil)
 	if msg == nil {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, m.opening.Next(m.overlay() != nil), withOwner(m.panes, synced))
+	return tea.Batch(taken, m.opening.Next(m.overlays.top() != nil), withOwner(m.panes, synced))
 }
 
 // coloursOf returns how many colours a terminal shows.
@@ -94,7 +94,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handleMouse(msg)
 	case tea.PasteMsg:
 		m.notice.Dismiss(false)
-		return m.apply(pasted(msg.Content, m.overlay(), m.context())...)
+		return m.apply(pasted(msg.Content, m.overlays.top(), m.context())...)
 	case tickMsg:
 		return m.handleTick()
 	case spinner.TickMsg:
@@ -110,14 +110,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case replay.Opened:
 		return m.handlePast(msg)
 	case pane.Said:
-		m.notify(string(msg))
+		m.notice.say(string(msg))
 	case pane.Effects:
 		return m.apply(msg...)
 	case openedMsg:
 		return m.handleOpened(msg)
 	case sourceClosedMsg:
 		m.switching.Closed()
-		return m.start()
+		return m.Init()
 	default:
 		before := m.store.View()
 		followed := m.store.Handle(msg)
@@ -145,28 +145,11 @@ func (m *Model) handleTick() tea.Cmd {
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
 		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys),
-			live.store.Advance())), m.takeNotices(live.store))
+			live.store.Advance())), m.notice.take(live.store))
 	}
 	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()),
 		m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
 	return tea.Batch(tick(m.options.TickAfter), ticked, kept)
-}
-
-// takeNotices shows the latest notice of a store, then those that are kept, and returns the command that rings the bell
-// and notifies the desktop.
-func (m *Model) takeNotices(of *store.Store) tea.Cmd {
-	var raised []tea.Cmd
-	for _, notice := range of.Notices() {
-		if notice.IsKept {
-			m.notice.Then(notice.Text, m.store.ScreenNow())
-		} else {
-			m.notice.Follow(notice.Text, m.store.ScreenNow())
-		}
-		for _, sequence := range notice.Sequences {
-			raised = append(raised, tea.Raw(sequence))
-		}
-	}
-	return tea.Batch(raised...)
 }
 
 // sync calls Sync of all that is on the screen, after a message.
@@ -180,7 +163,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
-	m.colours.Use(pane.ThemeOf(m.overlay(), m.options.Appearance.Theme))
+	m.colours.Use(pane.ThemeOf(m.overlays.top(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	m.positions.KeepOpened(m.layout.Focus == layout.Detail || m.steps.Has(pane.DetailKind))
@@ -203,7 +186,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			each.Opened.Sync(c, size)
 		}
 	}
-	if on := m.overlay(); on != nil {
+	if on := m.overlays.top(); on != nil {
 		on.Sync(c, l.BoxSize())
 	}
 	return tea.Batch(left, m.apply(effects...), m.events.GoOn())
@@ -211,8 +194,8 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	on, isTyping := m.overlay().(pane.Typing)
-	meant, ok := m.keys.Meant(pressed, isTyping, m.activeGroups()...)
+	on, isTyping := m.overlays.top().(pane.Typing)
+	meant, ok := m.keys.Meant(pressed, isTyping, m.activeKeys().groups()...)
 	if !ok {
 		return nil
 	}
@@ -222,17 +205,17 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, meant.String()))
 	m.keys.Pressed++
 	m.notice.demoBegan = time.Time{}
-	if effects, ok := keys.Press(meant.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
+	if effects, ok := keys.Press(meant.String(), m.allParts(), m.context(), m.activeKeys().groups()...); ok {
 		return m.apply(effects...)
 	}
-	switch on := m.overlay().(type) {
+	switch on := m.overlays.top().(type) {
 	case pane.Typing:
 		on.Text().Press(pressed)
 		return m.apply(on.Changed(m.context())...)
 	case nil:
-		m.notify(m.keys.Fill("{help} lists the keys."))
+		m.notice.say(m.keys.Fill("{help} lists the keys."))
 	default:
-		m.notify("The last line lists the keys.")
+		m.notice.say("The last line lists the keys.")
 	}
 	return nil
 }
@@ -261,13 +244,8 @@ func (m *Model) set(change func(*view.Settings)) tea.Cmd {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {
-		m.notify("No longer frozen: the scope changed.")
+		m.notice.say("No longer frozen: the scope changed.")
 	}
 	m.positions.Rows.First()
 	return tea.Batch(m.store.Set(to), m.apply(m.margins.Watch(to.Scope)...))
-}
-
-// notify shows a text in the message line for a short time.
-func (m *Model) notify(text string) {
-	m.notice.Show(text, m.store.ScreenNow())
 }

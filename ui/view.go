@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"image"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func (m *Model) draw() tea.View {
 	appearance := &m.options.Appearance
 	view := tea.NewView("")
 	view.AltScreen = true
-	_, isTyping := m.overlay().(pane.Typing)
+	_, isTyping := m.overlays.top().(pane.Typing)
 	view.KeyboardEnhancements = input.Enhancements(isTyping)
 	if appearance.Mouse {
 		view.MouseMode = tea.MouseModeCellMotion
@@ -39,12 +38,12 @@ func (m *Model) draw() tea.View {
 	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
-		if m.covering() != nil || m.steps.PageStep().Opened != nil {
+		if m.overlays.covering() != nil || m.steps.PageStep().Opened != nil {
 			around.Notice = cmp.Or(around.Notice, m.keys.Fill("No room here; {back} closes it."))
 		}
 		lines := around.Tiny(size)
 		view.SetContent(appearance.Text(strings.Join(lines, "\n")))
-		if view.Cursor = m.drawCursor(); m.covering() != nil {
+		if view.Cursor = m.overlays.cursor(&l, size); m.overlays.covering() != nil {
 			view.Cursor = nil
 		} else if view.Cursor != nil {
 			view.Cursor.Y = max(len(lines)-1, 0) // the message, in which one types, is the last line
@@ -53,24 +52,13 @@ func (m *Model) draw() tea.View {
 	}
 	around.SecondLine.HasMarks = l.Marks > 0
 	middle := m.drawMiddle(&l, around)
-	if on := m.covering(); on != nil {
+	if on := m.overlays.covering(); on != nil {
 		middle = over(middle, on, m.context(), &l)
 	}
 	lines := slices.Concat(around.Top(size), draw.Fit(middle, l.Middle), around.Bottom(size))
 	view.SetContent(appearance.Text(strings.Join(draw.Fit(lines, m.layout.Screen.Height), "\n")))
-	view.Cursor = m.drawCursor()
+	view.Cursor = m.overlays.cursor(&l, size)
 	return view
-}
-
-// over draws an overlay over the panes or a page, or in their place if there is no room for a border.
-func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []string {
-	drawn := on.Draw(c, l.BoxSize())
-	if !l.HasBorder() {
-		return drawn
-	}
-	box := l.Box().Inset(-1)
-	border := c.Styles.Block.Border.Width(box.Dx()).Height(box.Dy()).Render(strings.Join(drawn, "\n"))
-	return draw.Over(draw.Fit(under, l.Middle), strings.Split(border, "\n"), box.Dx(), box.Min.X, box.Min.Y)
 }
 
 func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
@@ -100,36 +88,20 @@ func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
 	return append(above, lines...)
 }
 
-// drawCursor returns the place of the terminal's own cursor: where text is typed.
-func (m *Model) drawCursor() *tea.Cursor {
-	on, isTyping := m.overlay().(pane.Typing)
-	if !isTyping {
-		return nil
-	}
-	parts := m.parts()
-	size, from := parts.BoxSize(), parts.Box().Min
-	if m.covering() == nil {
-		size, from = pane.Size{Width: m.layout.Screen.Width, Height: 1}, image.Pt(0, -1) // in the second line
-	}
-	at := on.Cursor(size)
-	cursor := tea.NewCursor(from.X+at.X, layout.TopHeight+from.Y+at.Y)
-	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
-	cursor.Shape = tea.CursorBar
-	return cursor
-}
-
 // frame returns what the lines around the panes are drawn from.
 func (m *Model) frame() *layout.Bars {
-	prompt, _ := m.overlay().(pane.Prompt)
+	prompt, _ := m.overlays.top().(pane.Prompt)
 	service := m.options.Service
 	if m.options.Demo && service == "demo" {
 		service = "" // a flag says it
 	}
 	around := &layout.Bars{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
-		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), SecondLine: layout.SecondLine{Prompt: prompt},
+		View: m.views.ShownTitle(m.shown()), Path: m.steps.Path(m.store.Settings().Scope), SecondLine: layout.SecondLine{Prompt: prompt},
 		Counts: m.positions.Counts(),
-		Sparks: m.last.sparks, DrawKeys: func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
+		Sparks: m.last.sparks, DrawKeys: func(width int) string {
+			return m.keys.DrawHints(m.hints(), &m.colours.Styles, width)
+		},
 	}
 	if began := m.notice.demoBegan; !began.IsZero() {
 		around.SecondLine.Hint = m.keys.Fill(layout.DemoHint(m.store.ScreenNow().Sub(began)))
@@ -140,26 +112,14 @@ func (m *Model) frame() *layout.Bars {
 	return around
 }
 
-// hintedActions are the actions that work now and have a word for the last line. On a page, those that work everywhere
-// are left out, except the pinned ones.
-func (m *Model) hintedActions() []keys.Action[any] {
-	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
-	if m.steps.PageStep().Opened != nil {
-		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
+// hints returns the actions of the last line.
+func (m *Model) hints() []keys.Action[any] {
+	active, quit := m.activeKeys(), quitHint
+	switch {
+	case active.isPage || m.layout.IsZoomed:
+		quit = "close"
+	case m.past != nil:
+		quit = "live"
 	}
-	if m.overlay() == nil {
-		groups = slices.Concat(m.replayKeys(), []*keys.Group{&everywhere}, groups)
-	}
-	hinted := keys.Hinted(m.allParts(), m.context(), groups...)
-	for i := range hinted {
-		switch hint := &hinted[i].Hint; {
-		case *hint == nextPaneHint:
-			*hint = m.layout.After(+1).Name()
-		case *hint == quitHint && (m.steps.PageStep().Opened != nil || m.layout.IsZoomed):
-			*hint = "close"
-		case *hint == quitHint && m.past != nil:
-			*hint = "live"
-		}
-	}
-	return hinted
+	return active.hinted(m.allParts(), m.context(), m.layout.After(+1).Name(), quit)
 }

@@ -46,23 +46,18 @@ func (m *Model) stepFrom(shown views.Shown, applied views.View) undo.Step {
 	}}
 }
 
-// shownNow returns what is on the screen.
-func (m *Model) shownNow() views.Shown {
-	return views.Shown{Settings: m.store.Settings(), Columns: m.positions.Columns().State()}
-}
-
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
 	if problem := view.Problem(); !found || problem != "" {
-		m.notify(cmp.Or(problem, m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))))
+		m.notice.say(cmp.Or(problem, m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))))
 		return nil
 	}
 	m.steps.ClosePages()
-	shown := m.shownNow()
+	shown := m.shown()
 	if shown.Shows(&view.Shown) {
 		m.views.Apply(view, shown)
-		m.notify("This is view " + view.Title() + ".")
+		m.notice.say("This is view " + view.Title() + ".")
 		return nil
 	}
 	m.steps.Add(m.stepFrom(shown, m.views.Applied))

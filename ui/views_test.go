@@ -47,7 +47,7 @@ func TestAViewWithAWrongFilter(t *testing.T) {
 	}
 	onScreen(t, 160, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		before := s.m.shownNow()
+		before := s.m.shown()
 		s.press("1")
 		s.sees(`View 1 distressed is not applied: its filter is wrong: "party:" is not complete: a text must follow, as in party:desk-1.`)
 		s.press("2")
@@ -56,7 +56,7 @@ func TestAViewWithAWrongFilter(t *testing.T) {
 		s.sees(`not applied: its filter is wrong: "party:" is not complete`, `not applied: its filter is wrong: unknown field "statis"`)
 		s.press("1")
 		s.sees("View 1 distressed is not applied", `not applied: its filter is wrong: unknown field "statis"`)
-		if after := s.m.shownNow(); !after.Shows(&before) {
+		if after := s.m.shown(); !after.Shows(&before) {
 			t.Errorf("the screen shows %+v", after)
 		}
 	})

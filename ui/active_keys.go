@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"slices"
+
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+)
+
+// activeKeys are the keys that work now.
+type activeKeys struct {
+	replayed   []*keys.Group // of a recording; none if the service is shown
+	ofPart     []*keys.Group // of the part that keys act on
+	everywhere []*keys.Group
+	isOverlay  bool // the part is an overlay: no others work
+	isPage     bool // the part is a page that covers the panes
+}
+
+// activeKeys returns the keys that work now.
+func (m *Model) activeKeys() activeKeys {
+	a := activeKeys{
+		ofPart: m.keys.Of(m.focused()), everywhere: m.keys.Of(m), isOverlay: m.overlays.top() != nil,
+		isPage: m.steps.PageStep().Opened != nil,
+	}
+	slices.Reverse(a.ofPart) // those of the session are before those of all pages of text
+	if m.controls.Clock != nil {
+		a.replayed = m.keys.Of(m.controls)
+	}
+	return a
+}
+
+// groups returns the groups of keys; those of earlier groups come first.
+func (a activeKeys) groups() []*keys.Group {
+	if a.isOverlay {
+		return a.ofPart
+	}
+	return slices.Concat(a.replayed, a.ofPart, a.everywhere)
+}
+
+// nextPaneHint is replaced by the name of the next pane.
+const nextPaneHint = "pane"
+
+// quitHint is replaced by another word while the key does something else: something covers the panes, or the past is
+// shown.
+const quitHint = "quit"
+
+// hinted returns the actions of the parts that have a word for the last line. On a page, those that work everywhere
+// are left out, except the pinned ones. The hints nextPaneHint and quitHint are replaced by these words.
+func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) []keys.Action[any] {
+	groups, everywhere := a.ofPart, *a.everywhere[0]
+	if a.isPage {
+		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
+	}
+	if !a.isOverlay {
+		groups = slices.Concat(a.replayed, []*keys.Group{&everywhere}, a.ofPart)
+	}
+	hinted := keys.Hinted(parts, c, groups...)
+	for i := range hinted {
+		switch hint := &hinted[i].Hint; *hint {
+		case nextPaneHint:
+			*hint = nextPane
+		case quitHint:
+			*hint = quit
+		}
+	}
+	return hinted
+}

@@ -21,8 +21,8 @@ type messageLine struct {
 // say shows a text for a short time.
 func (l *messageLine) say(text string) { l.Show(text, l.now()) }
 
-// confirms reports whether an action, which ends the program, is done for the second time in a row. At the first time it
-// shows words.
+// confirms reports whether an action, which ends the program, is done for the second time in a row. At the first time
+// it shows words.
 func (l *messageLine) confirms(action, words string) bool {
 	if l.QuitsNext == action {
 		return true

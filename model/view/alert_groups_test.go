@@ -15,32 +15,12 @@ import (
 // ruleOfGroup parses a rule about a group in the asset a.
 func ruleOfGroup(t *testing.T, group, text, clear string) AlertRule {
 	t.Helper()
-	rule := AlertRule{Name: "sum", Group: group, Asset: "a"}
-	var err, err2 error
-	rule.Filter, err = filter.ParseSums(text)
-	if clear != "" {
-		rule.Clear, err2 = filter.ParseSums(clear)
-	}
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
-	}
-	return rule
+	return parsed(t, AlertRule{Name: "sum", Group: group, Asset: "a"}, filter.ParseSums, text, clear)
 }
 
-// watchGroup is a view with the group desk of the parties x and y, watched by one rule, whose rows have another filter.
+// watchGroup is a view that is watched by one rule about a group.
 func watchGroup(t *testing.T, group, text, clear string) *watched {
-	w := &watched{T: t, alerts: NewAlerts([]AlertRule{ruleOfGroup(t, group, text, clear)}), now: time.Unix(1_800_000_000, 0).UTC()}
-	w.showGroup(book.New(0), model.Scope{})
-	return w
-}
-
-func (w *watched) showGroup(b *book.Book, scope model.Scope) {
-	desk := model.Group{Name: "Desk", Scope: model.Scope{Parties: []model.ID{model.MakeID("x"), model.MakeID("y")}}}
-	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a")}, {ID: model.MakeID("other"), Asset: model.MakeID("b")}},
-		[]model.Asset{{ID: model.MakeID("a")}, {ID: model.MakeID("b")}}).WithGroups([]model.Group{desk})
-	w.view = New(b, scope, Filter{Text: "nothing matches this"}, Order{}, in)
-	w.alerts.Narrow(scope)
-	w.matchAll()
+	return watch(t, ruleOfGroup(t, group, text, clear))
 }
 
 // expectSums checks what begins or ends, with the unrealised PnL of the group then.
@@ -136,7 +116,7 @@ func TestARatioOfAGroupNeedsEachPair(t *testing.T) {
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: row(party, 0, 0, 0).Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(at)}}})
 	}
-	w.showGroup(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}), model.Scope{})
+	w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}), model.Scope{})
 	record("x", 0, 500)
 	w.expectSums("") // y has no ratio
 	record("y", 0, 500)
@@ -165,7 +145,7 @@ func TestSumsOfAGroup(t *testing.T) {
 			p.SetNumber(field, model.AmountOf(n))
 		}
 		p.SetNumber(model.UpdatedAt, second(0))
-		w.showGroup(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: p.Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(500), Timestamp: second(0)}}})
 		if begins := len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0; begins != want {
@@ -180,9 +160,9 @@ func TestAGroupOfAnotherScopeIsAnother(t *testing.T) {
 	w.update("x", -11)
 	w.update("y", -11)
 	w.expectSums("+Desk -22 of 2;")
-	w.showGroup(w.view.Book(), model.Scope{})
+	w.showScope(w.view.Book(), model.Scope{})
 	w.expectSums("")
-	w.showGroup(w.view.Book(), model.Scope{Parties: []model.ID{model.MakeID("x")}})
+	w.showScope(w.view.Book(), model.Scope{Parties: []model.ID{model.MakeID("x")}})
 	w.expectSums("+Desk -11 of 1;")
 }
 

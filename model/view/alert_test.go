@@ -14,14 +14,19 @@ import (
 	"blotter/model/modeltest"
 )
 
-// ruleOf parses a rule.
+// ruleOf parses a rule about positions.
 func ruleOf(t *testing.T, name, text, clear string) AlertRule {
 	t.Helper()
-	rule := AlertRule{Name: name}
+	return parsed(t, AlertRule{Name: name}, filter.Parse, text, clear)
+}
+
+// parsed returns a rule with a filter, and with clear unless that is empty.
+func parsed(t *testing.T, rule AlertRule, parse filter.Parser, text, clear string) AlertRule {
+	t.Helper()
 	var err, err2 error
-	rule.Filter, err = filter.Parse(text)
+	rule.Filter, err = parse(text)
 	if clear != "" {
-		rule.Clear, err2 = filter.Parse(clear)
+		rule.Clear, err2 = parse(clear)
 	}
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
@@ -42,15 +47,21 @@ type watched struct {
 
 func watch(t *testing.T, rules ...AlertRule) *watched {
 	w := &watched{T: t, alerts: NewAlerts(rules), now: time.Unix(1_800_000_000, 0).UTC()}
-	b := book.New(0)
-	w.show(b)
+	w.show(book.New(0))
 	return w
 }
 
 // show makes a new view of b, as for a snapshot.
-func (w *watched) show(b *book.Book) {
-	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a"), SizeDecimals: 0, PriceDecimals: 0}}, []model.Asset{{ID: model.MakeID("a")}})
-	w.view = New(b, model.Scope{}, Filter{}, Order{}, in)
+func (w *watched) show(b *book.Book) { w.showScope(b, model.Scope{}) }
+
+// showScope does what show does, with a scope. The view has the group desk of the parties x and y. Its filter is not
+// that of a rule.
+func (w *watched) showScope(b *book.Book, scope model.Scope) {
+	desk := model.Group{Name: "Desk", Scope: model.Scope{Parties: []model.ID{model.MakeID("x"), model.MakeID("y")}}}
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a")}, {ID: model.MakeID("other"), Asset: model.MakeID("b")}},
+		[]model.Asset{{ID: model.MakeID("a")}, {ID: model.MakeID("b")}}).WithGroups([]model.Group{desk})
+	w.view = New(b, scope, Filter{Text: "nothing matches this"}, Order{}, in)
+	w.alerts.Narrow(scope)
 	w.matchAll()
 }
 

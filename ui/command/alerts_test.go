@@ -188,6 +188,14 @@ func TestFailedCommandIsShownOnTheMessageLine(t *testing.T) {
 	}
 }
 
+// holdsEvents checks that the schema allows each of the events that a command got.
+func (s *service) holdsEvents(events string) {
+	s.t.Helper()
+	for line := range strings.Lines(events) {
+		s.holds("alertEvent", line)
+	}
+}
+
 // TestSchemaMatchesAlertEvents: the JSON that a command of an alert gets.
 func TestSchemaMatchesAlertEvents(t *testing.T) {
 	var events string
@@ -202,9 +210,7 @@ func TestSchemaMatchesAlertEvents(t *testing.T) {
 		if n := strings.Count(events, "\n"); n != 2 {
 			t.Errorf("there are %d events", n)
 		}
-		for line := range strings.Lines(events) {
-			s.holds("alertEvent", line)
-		}
+		s.holdsEvents(events)
 		if s.allows("alertEvent", `{"alert":"a","at":"x","count":"1","direction":"middle","service":"s","text":"t","positions":[]}`) == nil {
 			t.Error("it allows another direction")
 		}
@@ -246,9 +252,7 @@ command = ["sh", "-c", "cat >> FILE"]
 		if !maps.Equal(got[0].Group, want) {
 			t.Errorf("the group is %v, want %v", got[0].Group, want)
 		}
-		for line := range strings.Lines(events) {
-			s.holds("alertEvent", line)
-		}
+		s.holdsEvents(events)
 	})
 }
 

@@ -8,21 +8,17 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
-	"blotter/ui/alerts"
 )
 
 // withGroupAlert sets an alert of the group desk, which is of the parties p and q, in an asset without decimals.
 func withGroupAlert(t *testing.T, text string) func(*Options) {
-	query, err := filter.ParseSums(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	withSum := withRule(t, view.AlertRule{Name: "loss", Group: "desk", Asset: "USDT"}, filter.ParseSums, text)
 	return func(o *Options) {
+		withSum(o)
 		usdt := model.MakeID("usdt")
 		group := model.Group{Name: "desk", Scope: model.Scope{Parties: []model.ID{model.MakeID("p"), model.MakeID("q")}}}
 		o.Instruments = model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Symbol: "USDT"}}).
 			WithGroups([]model.Group{group})
-		o.Alerts = []alerts.Rule{{AlertRule: view.AlertRule{Name: "loss", Group: "desk", Asset: "USDT", Filter: query}}}
 	}
 }
 

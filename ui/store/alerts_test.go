@@ -19,15 +19,18 @@ import (
 	"blotter/ui/alerts"
 )
 
-// withAlert sets an alert.
+// withAlert sets an alert of positions.
 func withAlert(t *testing.T, text string) func(*Options) {
-	query, err := filter.Parse(text)
-	if err != nil {
+	return withRule(t, view.AlertRule{Name: "loss"}, filter.Parse, text)
+}
+
+// withRule sets an alert with a filter.
+func withRule(t *testing.T, rule view.AlertRule, parse filter.Parser, text string) func(*Options) {
+	var err error
+	if rule.Filter, err = parse(text); err != nil {
 		t.Fatal(err)
 	}
-	return func(o *Options) {
-		o.Alerts = []alerts.Rule{{AlertRule: view.AlertRule{Name: "loss", Filter: query}}}
-	}
+	return func(o *Options) { o.Alerts = []alerts.Rule{{AlertRule: rule}} }
 }
 
 // everything is the subscription of a Store of everything.

@@ -47,9 +47,10 @@ func (s *settings) startDemo(c *configuration) error {
 	return nil
 }
 
-// useNamesOf sets the names and decimals to those of a simulated service: the names beside the file are of another one.
+// useNamesOf sets the names and decimals to those of a simulated service: those of the file are of another one. The own
+// groups of the file stay.
 func (c *configuration) useNamesOf(node *sim.Node) {
-	c.instruments, c.names, c.namesProblem = instrumentsOf(node.Instruments()), nil, nil
+	c.instruments, c.names, c.namesProblem = c.file.WithGroups(instrumentsOf(node.Instruments())), nil, nil
 }
 
 // demoParties returns the parties whose positions the demo shows: all except the network, which is the counterparty of

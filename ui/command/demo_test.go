@@ -1,6 +1,8 @@
 package command
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -94,6 +96,20 @@ func TestAlertsOfTheDemoAreTrue(t *testing.T) {
 		}
 		if len(shown) < 3 {
 			t.Errorf("%d alerts were shown", len(shown))
+		}
+	})
+}
+
+// TestDemoHasTheGroupsOfTheConfiguration, of the markets and the parties that it simulates.
+func TestDemoHasTheGroupsOfTheConfiguration(t *testing.T) {
+	withService(t, func(s *service) {
+		path := filepath.Join(t.TempDir(), "groups.toml")
+		if err := os.WriteFile(path, []byte("[[group]]\nname = 'majors'\nmarkets = ['BTC/USDT']\nparties = ['desk-1']\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := s.run("positions", "--config", path, "--demo", "--filter", "group:majors", "--names", "--columns", "market,party", "-o", "csv").exits(0)
+		if got.output != "market,party\nBTC/USDT,desk-1\n" {
+			t.Errorf("it printed\n%s", got.output)
 		}
 	})
 }

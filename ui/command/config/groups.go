@@ -54,12 +54,12 @@ func (f *File) checkGroups() error {
 			}
 		}
 	}
-	f.Instruments = f.withGroups(f.Instruments)
+	f.Instruments = f.WithGroups(f.Instruments)
 	return nil
 }
 
-// withGroups returns instruments with the own groups, whose parties and markets have the names that are in them.
-func (f *File) withGroups(in *model.Instruments) *model.Instruments {
+// WithGroups returns instruments with the own groups, whose parties and markets have the names that are in them.
+func (f *File) WithGroups(in *model.Instruments) *model.Instruments {
 	var groups []model.Group
 	for _, g := range f.ownGroups {
 		group := model.Group{Name: g.name}

@@ -67,7 +67,7 @@ func (f *File) AddNames(n *Names) error {
 	for _, section := range instrumentSections() {
 		problem = cmp.Or(problem, all.merge(section, n.file, more[section], f.Path))
 	}
-	f.Instruments, f.names = f.withGroups(all.model()), n
+	f.Instruments, f.names = f.WithGroups(all.model()), n
 	return problem
 }
 

@@ -1,6 +1,8 @@
 package columns
 
 import (
+	"slices"
+
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/draw"
@@ -83,6 +85,12 @@ func AllPrinted() []Printed {
 		}
 	}
 	return all
+}
+
+// UsesMargins reports whether the printed column with a name depends on margin ratios.
+func UsesMargins(name string) bool {
+	key := view.KeyOf(name)
+	return slices.ContainsFunc(AllPrinted(), func(c Printed) bool { return c.Key == key && c.Percent != nil })
 }
 
 // Estimates returns the columns of the mark price and the notional.

@@ -1,6 +1,9 @@
 package columns
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestEveryPrintedColumnIsWhole: it has a key, a heading, a field, a meaning, and one kind of value.
 func TestEveryPrintedColumnIsWhole(t *testing.T) {
@@ -17,5 +20,18 @@ func TestEveryPrintedColumnIsWhole(t *testing.T) {
 			t.Errorf("%+v has %d values", c, values)
 		}
 		seen[c.Key], seen[c.Field] = true, true
+	}
+}
+
+// TestPrintedColumnsThatUseMargins are those of ratios and of distances.
+func TestPrintedColumnsThatUseMargins(t *testing.T) {
+	var keys []string
+	for _, c := range AllPrinted() {
+		if UsesMargins(c.Key) {
+			keys = append(keys, c.Key)
+		}
+	}
+	if want := []string{"m%", "to50", "to100"}; !slices.Equal(keys, want) {
+		t.Errorf("%q use margins, want %q", keys, want)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/watch"
 	"blotter/ui/export"
@@ -171,13 +172,9 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 
 // needsMargins reports whether margin ratios are needed.
 func (c *positionsCommand) needsMargins(config *configuration) bool {
-	return config.query.UsesMargins() || usesMargins(c.sort) || slices.ContainsFunc(c.columns, usesMargins)
-}
-
-// usesMargins reports whether the column or order with a name depends on margin ratios.
-func usesMargins(name string) bool {
-	column, err := view.ParseSortColumn(name)
-	return err == nil && column.UsesMargins()
+	order, err := view.ParseSortColumn(c.sort)
+	isOrderOfMargins := err == nil && order.UsesMargins()
+	return config.query.UsesMargins() || isOrderOfMargins || slices.ContainsFunc(c.columns, columns.UsesMargins)
 }
 
 // printView prints the positions that match the filter, in order.
@@ -246,7 +243,7 @@ func (c *positionsCommand) checkFilters() error {
 		return cli.UsageError("--until: %w", err)
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
-	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, usesMargins)):
+	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, columns.UsesMargins)):
 		return cli.UsageError("m%%, to50 and to100 need margin levels, which --follow does not keep")
 	}
 	return nil

@@ -119,7 +119,7 @@ func TestOnlyGetRequests(t *testing.T) {
 			case *ast.SelectorExpr:
 				isHTTP := types.ExprString(n.X) == "http"
 				if isHTTP && slices.Contains(other, n.Sel.Name) || isHTTP && slices.Contains(sending, n.Sel.Name) && packageOf(file) != "feed/endpoint" {
-					t.Errorf("%s uses http.%s: feed/endpoint sends all requests, with GET", file, n.Sel.Name)
+					t.Errorf("%s uses http.%s: feed/endpoint sends all requests, with GET; a webhook is the command of an alert", file, n.Sel.Name)
 				}
 			case *ast.CompositeLit:
 				if n.Type != nil && types.ExprString(n.Type) == "http.Request" {

@@ -304,5 +304,5 @@ func Worst(links []Link, now time.Time) *Link {
 // IsLate reports whether the stream is LIVE or QUIET, and its updates come late.
 func (l *Link) IsLate(now time.Time) bool {
 	freshness, _ := l.Freshness(now)
-	return l.LateBy > 0 && freshness <= FreshQuiet
+	return l.LateBy > 0 && (freshness == FreshLive || freshness == FreshQuiet)
 }

@@ -21,12 +21,19 @@ func ParseEvents(text string) (*Query, error) { return Names(nil).ParseEvents(te
 
 // eventQueryFields returns the names of the fields that events have.
 func eventQueryFields() []string {
-	names := slices.DeleteFunc(Fields(), func(name string) bool {
-		number, isNumber := Field(name).numberOf()
-		_, isDistance := Field(name).distanceTo()
-		return isNumber && number != model.OpenVolume || isDistance || Field(name) == ratioField || Field(name) == RatioAlias
-	})
-	return append(names, string(eventField))
+	return append(slices.DeleteFunc(Fields(), isOfPositions), string(eventField))
+}
+
+// FieldsOfPositions returns the names of the fields that events do not have.
+func FieldsOfPositions() []string {
+	return slices.DeleteFunc(Fields(), func(name string) bool { return !isOfPositions(name) })
+}
+
+// isOfPositions reports whether events do not have a field.
+func isOfPositions(name string) bool {
+	number, isNumber := Field(name).numberOf()
+	_, isDistance := Field(name).distanceTo()
+	return isNumber && number != model.OpenVolume || isDistance || Field(name) == ratioField || Field(name) == RatioAlias
 }
 
 // checkEventTerm refuses the conditions that an event cannot meet.

@@ -38,6 +38,7 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 		"{{keys}}", table(keyTable(k)),
 		"{{columns}}", table(columnTable()),
 		"{{fields}}", strings.Join(filter.Fields(), " "),
+		"{{fields of positions}}", strings.Join(filter.FieldsOfPositions(), " "),
 		"{{events}}", strings.Join(event.KindNames(), ", "),
 		"{{groups}}", strings.Join(view.GroupingKeys(), ", "),
 		"{{headings}}", table(headingTable()),

@@ -102,7 +102,11 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 		}
 		c = cmp.Or(c, margins.compareUrgencies(in, p, q))
 	default:
-		c = number(model.Field(o.Column - numberColumns))
+		field := model.Field(o.Column - numberColumns)
+		if field >= model.FieldCount {
+			panic("this switch needs a case for the column " + o.Column.Key())
+		}
+		c = number(field)
 	}
 	if o.Descending {
 		c = -c

@@ -415,10 +415,10 @@ func (d *scenario) mergeMargins(n int) {
 		levels := d.Record()
 		page.Rows = append(page.Rows, levels)
 		before, has := d.levels.records[levels.MarginKey]
-		at, isInteger := levels.Timestamp.Int64()
-		atBefore, isInteger2 := before.Timestamp.Int64()
-		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
-		if (!usable || at >= atBefore) && (!has || before != levels) {
+		at, isUsable := levels.Timestamp.UsableTime(lastMarginTime) // a random number can be a time in seconds
+		atBefore, wasUsable := before.Timestamp.UsableTime(lastMarginTime)
+		isOlder := has && isUsable && wasUsable && at < atBefore
+		if !isOlder && (!has || before != levels) {
 			d.levels.records[levels.MarginKey] = levels
 			if p, ok := d.plain.All()[levels.Key]; ok {
 				d.levels.judge(levels.MarginKey, lastMarginTime, marginsReadAt.UnixNano())

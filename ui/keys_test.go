@@ -172,7 +172,7 @@ var keyCases = map[string]keyCase{
 	"margin levels: newest or oldest first":        {nil, screenShows("oldest first · page 1 ")},
 	"margin levels: larger pages":                  {nil, screenShows("Pages of 100 records.")},
 	"margin levels: smaller pages":                 {nil, screenShows("Pages of 20 records.")},
-	"margin levels: the position of this row":      {[]string{"down"}, cursorOn("desk-2         +1.250")},
+	"margin levels: the position of this row":      {[]string{"down"}, cursorOn(" +1.250 ")},
 	"events: up":                                   {[]string{"down", "down"}, cursorOn("flipped -28 → +29")},
 	"events: down":                                 {nil, cursorOn("flipped -28 → +29")},
 	"events: half a screen up":                     {[]string{"ctrl+d"}, cursorOn("flipped +29 → -30")},

@@ -239,12 +239,7 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 }
 
 // notify wakes Next.
-func (m *mailbox) notify() {
-	select {
-	case m.wake <- struct{}{}:
-	default:
-	}
-}
+func (m *mailbox) notify() { endpoint.Signal(m.wake) }
 
 // states returns the newest state of every subscription.
 func (m *mailbox) states() []model.Link {

@@ -97,10 +97,7 @@ func (p *pacer) remove(t *turn) {
 // wakeFirst wakes the request that is sent next. Hundreds of audits may wait, and only this one can begin.
 func (p *pacer) wakeFirst(now time.Time) {
 	if first := p.first(now); first != nil {
-		select {
-		case first.woken <- struct{}{}:
-		default: // it is awake already
-		}
+		Signal(first.woken)
 	}
 }
 

@@ -90,18 +90,11 @@ func New(config Config, of model.Subscription) *Follower {
 }
 
 // Resync begins an audit now, or ends the wait after every address has refused the stream. It does not wait.
-func (f *Follower) Resync() { signal(f.resync) }
+func (f *Follower) Resync() { endpoint.Signal(f.resync) }
 
 // RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time
 // between audits is kept, because some services give such hints always. It does not wait.
-func (f *Follower) RequestAudit() { signal(f.audits.soon) }
-
-func signal(to chan<- struct{}) {
-	select {
-	case to <- struct{}{}:
-	default:
-	}
-}
+func (f *Follower) RequestAudit() { endpoint.Signal(f.audits.soon) }
 
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {

@@ -104,7 +104,7 @@ const (
 
 // Hub shares one feed among sessions. Its methods may be called by any goroutine.
 //
-// Locks are taken in this order: Hub, Session, then stream or marginList.
+// Locks are taken in this order: Hub, Session, then stream, marginList or frames.
 type Hub struct {
 	feed    Feed
 	options Options
@@ -116,7 +116,6 @@ type Hub struct {
 	mu       sync.Mutex
 	sessions map[*Session]struct{}
 	joined   uint64 // how many sessions have joined
-	frames   *frames
 	streams  map[model.Key]*stream
 	epoch    uint64               // of the last stream
 	watched  []model.Subscription // by the feed
@@ -124,6 +123,7 @@ type Hub struct {
 	pasts    map[kind]*past
 	idle     chan struct{} // holds a token if a stream or a list has lost its last session
 
+	frames   *frames
 	listGate *gate
 	pages    *pages
 	replaced atomic.Int64

@@ -92,7 +92,7 @@ func (l *marginList) await(s *Session, now time.Time) (answer <-chan struct{}, o
 	case l.awaitedBy == nil:
 		l.awaitedBy, l.answer = s, make(chan struct{})
 		close(l.hasten)
-		signal(l.changed)
+		endpoint.Signal(l.changed)
 	}
 	return l.answer, true
 }
@@ -134,7 +134,7 @@ func (l *marginList) hurry(parties []model.ID) {
 	l.mu.Lock()
 	l.isHurried = true
 	l.mu.Unlock()
-	signal(l.changed)
+	endpoint.Signal(l.changed)
 }
 
 // pages returns all records.
@@ -226,7 +226,7 @@ func (h *Hub) watchMargins(s *Session, scope model.Scope) {
 		l.readers[s.margins] = struct{}{}
 		l.mu.Unlock()
 		l.idleSince = time.Time{}
-		signal(l.changed)
+		endpoint.Signal(l.changed)
 	}
 }
 
@@ -272,7 +272,7 @@ func (h *Hub) leaveLists(s *Session) {
 		l.mu.Unlock()
 		if isIdle {
 			l.idleSince = time.Now()
-			signal(h.idle)
+			endpoint.Signal(h.idle)
 		}
 	}
 	s.margins.beginLists(model.Scope{}, nil, false)

@@ -121,7 +121,7 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 	delta.Links, delta.More = links, to.more
 	delta.Missed, s.missed = delta.Missed+s.missed, 0
 	if delta.More {
-		signal(s.wake)
+		endpoint.Signal(s.wake)
 	} else {
 		s.due = s.nextFrame(time.Now())
 	}
@@ -164,7 +164,7 @@ func (s *Session) takeFrom(w *watch, linksOnly bool, to *taking) (link model.Lin
 }
 
 // notify wakes Next.
-func (s *Session) notify() { signal(s.wake) }
+func (s *Session) notify() { endpoint.Signal(s.wake) }
 
 // miss notes that the hub has missed events.
 func (s *Session) miss(events int) {

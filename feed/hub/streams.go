@@ -119,7 +119,7 @@ func (h *Hub) leave(w *watch) {
 	}
 	if w.session.leave(w); st.isIdle() {
 		st.idleSince = time.Now()
-		signal(h.idle)
+		endpoint.Signal(h.idle)
 	}
 }
 
@@ -213,13 +213,5 @@ func (h *Hub) resync(s *Session) {
 	}
 	if len(due) > 0 {
 		h.feed.ResyncOnly(due)
-	}
-}
-
-// signal puts a token in a channel that has room for one.
-func signal(to chan<- struct{}) {
-	select {
-	case to <- struct{}{}:
-	default:
 	}
 }

@@ -47,7 +47,7 @@ func (w *walk) beginLists(scope model.Scope, lists []*marginList, isOver bool) {
 	if isOver {
 		w.reads = []book.MarginsRead{{Err: errFewLists}}
 	}
-	signal(w.wake)
+	endpoint.Signal(w.wake)
 }
 
 // all returns the lists.
@@ -81,7 +81,7 @@ func (w *walk) offer(l *marginList, read book.MarginsRead, isWhole bool) {
 			of.fromStart = true
 		}
 	}
-	signal(w.wake)
+	endpoint.Signal(w.wake)
 }
 
 // end reports whether all lists have ended since it was true last, and whether all of their records are known.
@@ -134,7 +134,7 @@ func (w *walk) nextRead() (read book.MarginsRead, ok bool) {
 	}
 	if len(w.reads) == 0 {
 		for l := range w.lists {
-			signal(l.changed)
+			endpoint.Signal(l.changed)
 		}
 	}
 	return read, true

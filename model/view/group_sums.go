@@ -1,6 +1,8 @@
 package view
 
 import (
+	"iter"
+
 	"blotter/model"
 	"blotter/model/filter"
 )
@@ -70,36 +72,36 @@ func (s *groupSums) of(group int, asset model.ID) *groupSum {
 
 // count adds a row if sign is +1, and subtracts it if it is -1.
 func (s *groupSums) count(e entry, p *model.Position, sign int) {
-	if s == nil {
-		return
-	}
-	set := s.encoder.groupsOf(e) & s.groups
-	if set == 0 {
-		return
-	}
-	asset := s.encoder.assetOf(e)
-	for i := range s.all {
-		if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
-			sum.total.count(e, p, s.encoder, s.scales.of(e.market(), s.encoder), sign)
-			sum.isChanged = true
-		}
+	for sum := range s.changed(e) {
+		sum.total.count(e, p, s.encoder, s.scales.of(e.market(), s.encoder), sign)
 	}
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
 func (s *groupSums) replace(e entry, before, after *model.Position) {
-	if s == nil {
-		return
+	for sum := range s.changed(e) {
+		sum.total.replace(e, before, after)
 	}
-	set := s.encoder.groupsOf(e) & s.groups
-	if set == 0 {
-		return
-	}
-	asset := s.encoder.assetOf(e)
-	for i := range s.all {
-		if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
-			sum.total.replace(e, before, after)
-			sum.isChanged = true
+}
+
+// changed yields the sums that a row is in, and marks them as changed.
+func (s *groupSums) changed(e entry) iter.Seq[*groupSum] {
+	return func(yield func(*groupSum) bool) {
+		if s == nil {
+			return
+		}
+		set := s.encoder.groupsOf(e) & s.groups
+		if set == 0 {
+			return
+		}
+		asset := s.encoder.assetOf(e)
+		for i := range s.all {
+			if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
+				sum.isChanged = true
+				if !yield(sum) {
+					return
+				}
+			}
 		}
 	}
 }

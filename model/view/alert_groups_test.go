@@ -219,7 +219,7 @@ func TestSumsAgreeWithAddingAllRows(t *testing.T) {
 			}
 		}
 	}
-	if compared == 0 {
-		t.Error("no group had a ratio")
+	if compared < 50 {
+		t.Errorf("only %d ratios", compared)
 	}
 }

@@ -112,11 +112,11 @@ func (d *RuleForm) alert(c *pane.Context) (a alerts.Rule, problem string) {
 		own.Notify = ""
 	}
 	a, err := own.Rule()
+	why := a.WhyNoSums(c.Store.Instruments())
 	switch bell, taken := text(bellField), alerts.Index(d.rules, own.Name); {
 	case err != nil:
 		return a, format.Error(err)
-	case a.WhyNoSums(c.Store.Instruments()) != "":
-		why := a.WhyNoSums(c.Store.Instruments())
+	case why != "":
 		return a, strings.ToUpper(why[:1]) + why[1:] + "."
 	case bell != "" && bell != "yes" && bell != "no":
 		return a, "Bell must be yes or no."

@@ -142,6 +142,14 @@ func Freshnesses() []Freshness {
 	return all
 }
 
+// IsStale reports whether the rows are only kept: their stream has ended, or nothing has shown for too long that they
+// are right.
+func (f Freshness) IsStale() bool { return f == FreshStale }
+
+// MayLackChanges reports whether rows may have changed and the stream has not sent that: it is stale, or behind by any
+// time. MayBeOutOfDate reports whether that is long enough to matter.
+func (f Freshness) MayLackChanges() bool { return f.IsStale() || f == FreshBehind }
+
 const (
 	// liveFor is how long after the last message of the service a subscription counts as live.
 	liveFor = 10 * time.Second
@@ -229,10 +237,10 @@ const outOfDateFrom = time.Minute
 // Nothing begins, ends or is drawn because of such rows. Everything that uses rows calls this function. The rows of a
 // node that is less behind are used, and its lag is shown.
 func (l *Link) MayBeOutOfDate(now time.Time) bool {
-	switch how, since := l.Freshness(now); how {
-	case FreshStale, FreshConnecting:
+	switch how, since := l.Freshness(now); {
+	case how.IsStale(), how == FreshConnecting:
 		return true
-	case FreshBehind:
+	case how == FreshBehind:
 		return since >= outOfDateFrom || l.Lag.Shown == LagOfEmptySnapshot
 	}
 	return false

@@ -84,6 +84,25 @@ func TestASleepIsDetected(t *testing.T) {
 	}
 }
 
+// TestWhatEachFreshnessSaysOfRows: a new word needs its line here.
+func TestWhatEachFreshnessSaysOfRows(t *testing.T) {
+	type said struct{ isStale, mayLackChanges bool }
+	want := map[Freshness]said{
+		FreshLive: {}, FreshQuiet: {}, FreshPartial: {}, FreshConnecting: {},
+		FreshBehind: {mayLackChanges: true},
+		FreshStale:  {isStale: true, mayLackChanges: true},
+	}
+	for _, freshness := range Freshnesses() {
+		about, isKnown := want[freshness]
+		if !isKnown {
+			t.Errorf("this test does not know what %v says of rows", freshness)
+		}
+		if got := (said{freshness.IsStale(), freshness.MayLackChanges()}); got != about {
+			t.Errorf("%v says %+v of rows, want %+v", freshness, got, about)
+		}
+	}
+}
+
 func TestWorstIsTheStalestForLongest(t *testing.T) {
 	now := time.Now()
 	live := Link{Committed: true, MessageAt: now}

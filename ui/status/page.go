@@ -43,7 +43,7 @@ func (s *Streams) worstFirst() []model.Link {
 	slices.SortStableFunc(links, func(a, b model.Link) int {
 		howA, sinceA := a.Freshness(s.Now)
 		howB, sinceB := b.Freshness(s.Now)
-		if howA == model.FreshStale && howB == model.FreshStale {
+		if howA.IsStale() && howB.IsStale() {
 			return cmp.Compare(sinceB, sinceA)
 		}
 		return cmp.Compare(howB, howA)

@@ -104,10 +104,10 @@ func (s *Streams) freshness() string {
 		return model.FreshConnecting.String()
 	}
 	words := s.freshnessOf(worst)
-	if how, _ := worst.Freshness(s.Now); how == model.FreshStale && len(s.Links) > 1 {
+	if how, _ := worst.Freshness(s.Now); how.IsStale() && len(s.Links) > 1 {
 		stale := 0
 		for i := range s.Links {
-			if how, _ := s.Links[i].Freshness(s.Now); how == model.FreshStale {
+			if how, _ := s.Links[i].Freshness(s.Now); how.IsStale() {
 				stale++
 			}
 		}
@@ -146,7 +146,7 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 		}
 		words += s.verified(link)
 	}
-	if how != model.FreshStale && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
+	if !how.IsStale() && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
 		words += Unaudited
 	}
 	return words

@@ -62,21 +62,20 @@ func (s Stale) HasRow(key model.Key) bool {
 // moment, because what has changed since is not known.
 func ShownRatio(s *Store, p *model.Position) (model.MarginRatio, bool) {
 	ratio, ok := s.View().Margins().Ratio(p)
-	if ratio.IsEstimate && isOld(s, p.Key) {
+	if ratio.IsEstimate && mayLackChanges(s, p.Key) {
 		return s.View().Margins().LastRatio(p)
 	}
 	return ratio, ok
 }
 
-// isOld reports whether the stream of a row is stale or behind.
-func isOld(s *Store, key model.Key) bool {
-	for i := range s.flow.links {
-		if link := &s.flow.links[i]; link.Subscription.Covers(key) {
-			how, _ := link.Freshness(s.Now())
-			return how == model.FreshStale || how == model.FreshBehind
-		}
+// mayLackChanges reports whether the stream of a row may lack changes.
+func mayLackChanges(s *Store, key model.Key) bool {
+	link := model.LinkOf(s.flow.links, key)
+	if link == nil {
+		return false
 	}
-	return false
+	how, _ := link.Freshness(s.Now())
+	return how.MayLackChanges()
 }
 
 // Stale returns which rows may be out of date now.

@@ -45,7 +45,7 @@ func (w *Watch) WarnOfStale() {
 		return
 	}
 	how, since := worst.Freshness(now)
-	if how != model.FreshStale {
+	if !how.IsStale() {
 		return
 	}
 	problem := model.Problem{Address: worst.Address, Words: "nothing came"}

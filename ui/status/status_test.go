@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,6 +181,22 @@ func TestStyleOfEachFreshness(t *testing.T) {
 		}
 		if got := s.Style(&link); got != want {
 			t.Errorf("%s has the style %q, want %q", freshness, got, want)
+		}
+	}
+}
+
+// TestEveryDoubtHasAReason: the screen says why rows may be wrong or missing. That of STALE is the problem that ended
+// the stream.
+func TestEveryDoubtHasAReason(t *testing.T) {
+	needNone := []model.Freshness{model.FreshLive, model.FreshQuiet, model.FreshConnecting}
+	for _, freshness := range model.Freshnesses() {
+		link := modeltest.LinkOf(freshness, now)
+		if freshness.IsStale() {
+			link.Problem = &model.Problem{Words: "connection lost"}
+		}
+		reason := streamsOf(link).Reason()
+		if isGood := slices.Contains(needNone, freshness); isGood != (reason == "") {
+			t.Errorf("the reason of %s is %q", freshness, reason)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (s *screen) compare(path, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		s.t.Fatal(err)
+		s.t.Fatalf("%v: go test ./ui -run 'Golden|Readme|Picture' -update writes it; read it before you commit it", err)
 	}
 	if got != string(want) {
 		s.t.Errorf("%s: the screen is\n%s\nand should be\n%s", path, got, want)

@@ -38,6 +38,10 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
+		defer func() { // also after a Fatal, which else becomes a panic about a deadlock
+			cancel()
+			time.Sleep(time.Minute) // what waits for a time ends
+		}()
 		options := Options{
 			Service:     "mainnet",
 			Instruments: deskInstruments(),
@@ -53,8 +57,6 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		s.start(s.m.Init())
 		s.send(tea.WindowSizeMsg{Width: width, Height: height})
 		test(s)
-		cancel()
-		time.Sleep(time.Minute) // what waits for a time ends
 	})
 }
 

@@ -23,9 +23,9 @@ type Form[T any] struct {
 type Field[T any] struct {
 	Of    T
 	Title string
-	Line  input.Line
-	Hint  string // shown while it is empty
-	Fixed string // why it cannot be changed; empty if it can
+	Line  input.Line // made with input.New
+	Hint  string     // shown while it is empty
+	Fixed string     // why it cannot be changed; empty if it can
 }
 
 // NewForm returns a form without fields, whose texts have the given number of cells before them. The function returns

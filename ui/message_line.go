@@ -32,11 +32,11 @@ func (l *messageLine) confirms(action, words string) bool {
 	return false
 }
 
-// take shows the latest notice of a store, then those that are kept, and returns the command that rings the bell
+// take shows the latest of a store's notices, then those that are kept, and returns the command that rings the bell
 // and notifies the desktop.
-func (l *messageLine) take(of *store.Store) tea.Cmd {
+func (l *messageLine) take(notices []store.Notice) tea.Cmd {
 	var raised []tea.Cmd
-	for _, notice := range of.Notices() {
+	for _, notice := range notices {
 		if notice.IsKept {
 			l.Then(notice.Text, l.now())
 		} else {

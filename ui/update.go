@@ -39,7 +39,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // take handles a message of the whole screen, or of the panes that are m.panes now.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
-	return withOwner(m.panes, tea.Batch(handled, m.store.Advance(), m.notice.take(m.store)))
+	return withOwner(m.panes, tea.Batch(handled, m.store.Advance(), m.notice.take(m.store.Notices())))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
@@ -145,7 +145,7 @@ func (m *Model) handleTick() tea.Cmd {
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
 		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys),
-			live.store.Advance())), m.notice.take(live.store))
+			live.store.Advance())), m.notice.take(live.store.Notices()))
 	}
 	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()),
 		m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))

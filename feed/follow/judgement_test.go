@@ -57,34 +57,6 @@ func TestOneStateThatTheGapDoesNotExplainIsMissing(t *testing.T) {
 	}
 }
 
-// quietSink takes the states of links.
-type quietSink struct{ Sink }
-
-func (quietSink) Publish(model.Link) {}
-
-// TestStreamsThatMissUpdatesAreOpenedAgain each time less often, and as at first after hours without one.
-func TestStreamsThatMissUpdatesAreOpenedAgain(t *testing.T) {
-	f := New(Config{Logger: slog.New(slog.DiscardHandler), Sink: quietSink{}}, model.Subscription{})
-	f.judged.restart(newSentTimes(f.judged.seed))
-	now := time.Now()
-	for _, c := range []struct {
-		after    time.Duration // the last one that was closed
-		isClosed bool
-	}{
-		{0, true}, {59 * time.Second, false}, {time.Minute, true}, {119 * time.Second, false}, {2 * time.Minute, true},
-		{4 * time.Minute, true}, {2 * time.Hour, true}, {15 * time.Minute, false}, {16 * time.Minute, true},
-		{2*time.Hour + 1, true}, {59 * time.Second, false}, {time.Minute, true},
-	} {
-		at := now.Add(c.after)
-		if err := f.judged.missesUpdates(at, at.UnixNano()); (err != nil) != c.isClosed {
-			t.Errorf("%s after the last one: closed %t", c.after, err != nil)
-		}
-		if c.isClosed {
-			now = at
-		}
-	}
-}
-
 // TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater than one that was refused: a minute for each hundred thousand
 // rows.
 func TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater(t *testing.T) {

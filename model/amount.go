@@ -159,23 +159,10 @@ func (a Amount) IsInteger() bool {
 
 // Int returns the value, and false if IsInteger is false.
 func (a Amount) Int() (*big.Int, bool) {
-	switch {
-	case a.high == int64(a.low)>>63:
-		return big.NewInt(int64(a.low)), true
-	case !a.IsInteger():
+	if !a.IsInteger() {
 		return nil, false
-	case a.isText():
-		return a.coefficient(), true
 	}
-	high, low := a.Packed().Magnitude()
-	var magnitude [16]byte
-	binary.BigEndian.PutUint64(magnitude[:8], high)
-	binary.BigEndian.PutUint64(magnitude[8:], low)
-	n := new(big.Int).SetBytes(magnitude[:])
-	if a.high < 0 {
-		n.Neg(n)
-	}
-	return n, true
+	return a.coefficient(), true
 }
 
 // IsZero reports whether the value is 0, in whatever form: -0.000 is.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/big"
 	"math/bits"
 	"strconv"
@@ -242,13 +243,21 @@ func (a Amount) Value(decimals int) (n *big.Int, places int, ok bool) {
 
 // coefficient returns the digits of a number as an integer, with its sign.
 func (a Amount) coefficient() *big.Int {
-	var space [PackedDigits + 1]byte
-	digits := a.AppendMagnitude(space[:0])
-	n := new(big.Int)
-	if len(digits) == 0 {
-		return n
+	if small, ok := a.Int64(); ok {
+		return big.NewInt(small)
 	}
-	n.SetString(string(digits), 10)
+	n := new(big.Int)
+	if a.isText() {
+		if digits := a.AppendMagnitude(nil); len(digits) > 0 {
+			n.SetString(string(digits), 10)
+		}
+	} else {
+		var magnitude [16]byte
+		high, low := a.magnitude()
+		binary.BigEndian.PutUint64(magnitude[:8], high)
+		binary.BigEndian.PutUint64(magnitude[8:], low)
+		n.SetBytes(magnitude[:])
+	}
 	if a.Sign() < 0 {
 		n.Neg(n)
 	}

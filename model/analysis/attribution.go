@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"maps"
-	"math/big"
 	"slices"
 	"time"
 
@@ -78,7 +77,7 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, ok
 		c.Other = rest
 		return c, true
 	}
-	price, isKnown := ofPrice(before, after, in)
+	price, isKnown := ofPrice(before, after, in, decimals)
 	if !isKnown {
 		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
 		return c, true
@@ -94,30 +93,29 @@ func isSame(before, after *model.Position, f model.Field) bool {
 	return before.Number(f).Compare(after.Number(f)) == 0
 }
 
-// ofPrice returns by how much the price has changed the size of a position that was held before, and false if that
-// cannot be estimated.
-func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount, bool) {
+// ofPrice returns by how much the price has changed the size of a position that was held before, in an asset with these
+// decimals, and false if that cannot be estimated.
+func ofPrice(before, after *model.Position, in *model.Instruments, decimals int) (model.Amount, bool) {
 	if before.Number(model.OpenVolume).IsZero() {
 		return model.Amount{}, true
 	}
 	_, was, isWas := model.Estimate(before, in)
 	_, is, isNow := model.Estimate(after, in)
-	sizeDecimals, decimals := in.Decimals(model.OpenVolume, after.Market), in.Decimals(model.UnrealisedPnl, after.Market)
-	sizeWas, wasPlaces, hasWas := before.Number(model.OpenVolume).Value(sizeDecimals)
-	sizeIs, isPlaces, hasIs := after.Number(model.OpenVolume).Value(sizeDecimals)
+	sizeDecimals := in.Decimals(model.OpenVolume, after.Market)
+	sizeWas, sizeIs, _, areSizes := model.Aligned(before.Number(model.OpenVolume), after.Number(model.OpenVolume), sizeDecimals)
 	value, places, isValue := is.Value(decimals)
-	if !isWas || !isNow || !hasWas || !hasIs || !isValue {
+	if !isWas || !isNow || !areSizes || !isValue {
 		return model.Amount{}, false
 	}
 	value.Mul(value, sizeWas)
-	held := func(heldPlaces int) *big.Int { // the value of the size before, at the mark price after
-		return model.QuoPlaces(value, places+wasPlaces, sizeIs, isPlaces, heldPlaces)
-	}
+	var held model.Amount // the value of the size before, at the mark price after
 	if is.IsInteger() {
-		return model.Difference(model.AmountOfInt(held(places)), was, decimals)
+		held = model.AmountOfInt(model.QuoRounded(value, sizeIs))
+	} else {
+		heldPlaces := max(places, estimatedPlaces)
+		held = model.DecimalOf(model.QuoPlaces(value, places, sizeIs, 0, heldPlaces), heldPlaces, decimals)
 	}
-	places = max(places, estimatedPlaces)
-	return model.Difference(model.DecimalOf(held(places), places, decimals), was, decimals)
+	return model.Difference(held, was, decimals)
 }
 
 // Log has what the trades of positions have changed since it began, of the first maxRows of them.
@@ -171,9 +169,9 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 		before = &model.Position{Key: key}
 	}
 	change, ok := between(before, after, in)
-	noted := &entry{since: at, changes: change, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
+	noted := entry{since: at, changes: change, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
 	if e := l.rows[key]; e != nil {
-		e.append(noted)
+		e.append(&noted)
 	} else {
 		l.addPosition(key, noted)
 	}
@@ -187,16 +185,16 @@ func (e *entry) append(later *entry) {
 }
 
 // addPosition adds a position if there is room for it.
-func (l *Log) addPosition(key model.Key, e *entry) {
+func (l *Log) addPosition(key model.Key, e entry) {
 	if len(l.rows) < maxRows {
-		l.rows[key] = e
+		l.rows[key] = &e
 	}
 }
 
 // IsPriceAlone reports whether two states of a position differ in nothing that a trade changes. It takes little time.
 func IsPriceAlone(before, after *model.Position) bool {
 	was, is := before.Numbers(), after.Numbers()
-	for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.RealisedPnl, model.LossSocialisationAmount} {
+	for _, field := range [...]model.Field{model.OpenVolume, model.AverageEntryPrice, model.RealisedPnl, model.LossSocialisationAmount} {
 		if was[field] != is[field] || was[field].IsText() && before.Number(field) != after.Number(field) {
 			return false
 		}
@@ -220,7 +218,7 @@ func (l *Log) Append(part *Log) {
 		if mine := l.rows[key]; mine != nil {
 			mine.append(e)
 		} else {
-			l.addPosition(key, e)
+			l.addPosition(key, *e)
 		}
 	}
 }

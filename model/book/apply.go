@@ -25,8 +25,9 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 		source = ChangedBySnapshot
 	}
 	some := u.Positions[:min(len(u.Positions), MaxChanges)]
+	t.rows.numbersOf(some, &b.numbers)
 	for i := range some {
-		if !b.update(t, &some[i], u, source) {
+		if !b.update(t, &some[i], b.numbers[i], u, source) {
 			some = some[:i]
 			break
 		}
@@ -44,10 +45,13 @@ func (b *Book) Merge(u *Updates) {
 	}
 }
 
-// update applies an update. It returns false if its row is in the list already.
-func (b *Book) update(t *Table, p *model.Position, u *Updates, source ChangeSource) bool {
-	number := t.rows.number(p.Key)
-	if b.list.listed.Has(number) {
+// update applies an update to the row with the number, 0 if there was none. It returns false if the row is in the list
+// already.
+func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, source ChangeSource) bool {
+	if number == 0 { // it may be new in the list
+		number = t.rows.number(p.Key)
+	}
+	if t.rows.isListed(number) {
 		return false
 	}
 	isTaken := t.takesUpdate(number, p, u)

@@ -96,9 +96,9 @@ func (c *auditComparison) compareRow(p *model.Position) bool {
 	return true
 }
 
-// hasRoom reports whether the list of changes has room for the row with the number, which it may have already.
+// hasRoom reports whether the list of changes has room for the row with the number, and does not have it already.
 func (c *auditComparison) hasRoom(number uint32) bool {
-	return !c.book.list.isFull() && !c.book.list.listed.Has(number)
+	return !c.book.list.isFull() && !c.table.rows.isListed(number)
 }
 
 // correctAgain makes the corrections of an earlier audit, and reports whether there are more.

@@ -15,6 +15,7 @@ type Book struct {
 	baselines Baselines
 	unwatched unwatched
 	list      changeList
+	numbers   [prefetchedTogether]uint32 // of the rows of updates: a field, so that no list allocates it
 }
 
 // Table has the positions of one subscription.

@@ -63,7 +63,7 @@ func (c *Change) RatioBefore(margins *Margins, record uint32, profit model.Amoun
 }
 
 // MaxChanges is how many changes a list has at most.
-const MaxChanges = 64
+const MaxChanges = prefetchedTogether
 
 // Changes is a list of changes of a book, which changes each row once at most. It can be used until the book changes
 // again, or the memory of what was applied is used again.
@@ -77,10 +77,10 @@ type Changes struct {
 }
 
 // changeList is the list of changes that a book makes. Its memory is used again.
-type changeList struct {
-	changes []Change
-	listed  RowSet // their rows
-}
+type changeList struct{ changes []Change }
+
+// isListed reports whether the list of changes that the book makes has the row with the number. 0 is no row.
+func (r *Rows) isListed(number uint32) bool { return number != 0 && r.at(number).isListed }
 
 func (l *changeList) isFull() bool { return len(l.changes) == MaxChanges }
 
@@ -90,7 +90,7 @@ func (l *changeList) addChange(t *Table, number uint32, source ChangeSource) *Ch
 	c := &l.changes[len(l.changes)-1]
 	c.Table, c.Row, c.Source, c.Before, c.After = t, number, source, nil, nil
 	c.isNew, c.IsOfRatio, c.WasUnsent, c.hasWaited, c.waited = false, false, false, false, c.waited[:0]
-	l.listed.Add(number)
+	t.rows.at(number).isListed = true
 	return c
 }
 
@@ -99,7 +99,7 @@ func (l *changeList) takeAll() []Change {
 	taken := l.changes
 	for i := range taken {
 		c := &taken[i]
-		if l.listed.Remove(c.Row); !c.isNew {
+		if c.Table.rows.at(c.Row).isListed = false; !c.isNew {
 			c.Before = &c.before
 		}
 		if c.IsOfRatio {

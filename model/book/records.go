@@ -16,6 +16,7 @@ type record struct {
 	wide          fieldSet // numbers of more than 64 bits: their upper halves are in records.upper
 	texts         fieldSet // numbers that are texts, in records.texts
 	waits         bool     // of a position: it waits for a newer margin record, see waits
+	isListed      bool     // of a position: the list of changes that the book makes has it
 }
 
 // recordNumbers is how many numbers a record has: those of a position, or those of a margin record and when it was
@@ -112,16 +113,24 @@ func (r *records) addRecord(key model.Key) uint32 {
 // findOrAdd returns the number of the record with the codes, the only one, and adds one if there is none. The search
 // begins at the home of the codes, with their tag. There must be room in the index.
 func (r *records) findOrAdd(c codes, home, tag uint32) (number uint32, isNew bool) {
-	for at := home; ; at++ {
-		at, number = r.index.nextSlot(at, tag)
-		if number == 0 {
-			number = r.addUnindexed(c)
-			r.index.slots[at] = tag | number
-			return number, true
+	slot, number := r.find(c, home, tag)
+	if number != 0 {
+		return number, false
+	}
+	number = r.addUnindexed(c)
+	r.index.slots[slot] = tag | number
+	return number, true
+}
+
+// find returns the number of the next record with the codes, whose tag is given, and its slot. The search begins at a
+// slot, and ends at a free one: then the number is 0.
+func (r *records) find(c codes, at, tag uint32) (slot, number uint32) {
+	for {
+		slot, number = r.index.nextSlot(at, tag)
+		if number == 0 || r.codesOf(number) == c {
+			return slot, number
 		}
-		if r.codesOf(number) == c {
-			return number, false
-		}
+		at = slot + 1
 	}
 }
 
@@ -196,8 +205,8 @@ func (r *records) withKey(key model.Key) func(yield func(uint32) bool) {
 		}
 		at, tag := r.index.home(c)
 		for {
-			slot, number := r.index.nextSlot(at, tag)
-			if number == 0 || r.codesOf(number) == c && !yield(number) {
+			slot, number := r.find(c, at, tag)
+			if number == 0 || !yield(number) {
 				return
 			}
 			at = slot + 1
@@ -248,8 +257,10 @@ func (r *records) read(number uint32, numbers []model.Packed) *model.Texts {
 		n := at.numbers[f]
 		numbers[f] = model.Packed{High: n >> 63, Low: uint64(n)}
 	}
-	for f := range (at.wide | at.texts).all {
-		numbers[f] = r.unusual(number, f)
+	if unusual := at.wide | at.texts; unusual != 0 {
+		for f := range unusual.all {
+			numbers[f] = r.unusual(number, f)
+		}
 	}
 	if len(r.texts) == 0 {
 		return nil
@@ -339,7 +350,8 @@ func (r *records) prefetch(numbers []uint32) (touched int64) {
 		return 0
 	}
 	for _, number := range numbers {
-		touched += r.at(number).numbers[0]
+		at := r.at(number)
+		touched += at.numbers[0] + int64(at.party) // of each line of the cache that the record takes
 	}
 	return touched
 }

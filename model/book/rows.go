@@ -1,6 +1,7 @@
 package book
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -11,7 +12,8 @@ import (
 // table.
 type Rows struct {
 	records
-	waits waits
+	waits   waits
+	touched int64 // see records.prefetch
 }
 
 // NewRows returns an empty table.
@@ -119,6 +121,35 @@ func (r *Rows) number(key model.Key) uint32 {
 		return number
 	}
 	return 0
+}
+
+// numbersOf sets numbers to those of at most prefetchedTogether positions, 0 if there is none with the key.
+//
+// In a large table most of the time is spent waiting for memory. So each step is a short loop over all positions, whose
+// loads do not depend on each other: the processor waits for many at the same time. BenchmarkFrame of package ui takes
+// 1.2 times as long with a million rows if the updates are looked up one by one.
+func (r *Rows) numbersOf(positions []model.Position, numbers *[prefetchedTogether]uint32) {
+	if r.highest == 0 {
+		clear(numbers[:])
+		return
+	}
+	var keys [prefetchedTogether]codes
+	var homes, tags [prefetchedTogether]uint32
+	for i := range positions {
+		var isKnown bool
+		if keys[i], isKnown = r.codes(positions[i].Key); !isKnown {
+			keys[i] = codes{math.MaxUint32, math.MaxUint32} // which no record has
+		}
+		homes[i], tags[i] = r.index.home(keys[i])
+	}
+	r.index.prefetch(homes[:len(positions)])
+	for i := range positions {
+		_, numbers[i] = r.index.nextSlot(homes[i], tags[i])
+	}
+	r.touched += r.prefetch(numbers[:len(positions)])
+	for i := range positions {
+		_, numbers[i] = r.find(keys[i], homes[i], tags[i])
+	}
 }
 
 // All yields every position once, in no particular order. The table must not be changed during the loop.

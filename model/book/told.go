@@ -82,7 +82,7 @@ func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
 		switch {
 		case number == 0:
 			delete(t.rows.waits.pairs, key)
-		case b.list.isFull() || b.list.listed.Has(number):
+		case b.list.isFull() || t.rows.isListed(number):
 			return true
 		default:
 			b.endWait(t, number, key)

@@ -179,23 +179,24 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 
 // noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
 func (d *data) noteTrouble(c *book.Change) {
-	if change, ok := d.troubleOf(c); ok {
-		d.incidents.CloseOuts.note(&change, d.alerts.IsActive, d.trades.at, d.arrival.Seen())
+	if d.isOfTrouble(c) {
+		d.incidents.CloseOuts.note(d.troubleOf(c), d.alerts.IsActive, d.trades.at, d.arrival.Seen())
 	}
 }
 
-// troubleOf returns what a change says about a position in trouble; false if it says nothing, or if its row may be out
-// of date.
-func (d *data) troubleOf(c *book.Change) (change troubleChange, ok bool) {
-	before, after := c.Before, c.After
-	if !d.incidents.CloseOuts.concern(before, after) || !d.arrival.CanUse(before, after) {
-		return change, false
+// isOfTrouble reports whether a change says something about a position in trouble, and its row is not out of date.
+func (d *data) isOfTrouble(c *book.Change) bool {
+	return d.incidents.CloseOuts.concern(c.Before, c.After) && d.arrival.CanUse(c.Before, c.After)
+}
+
+// troubleOf returns what a change says about a position in trouble.
+func (d *data) troubleOf(c *book.Change) *troubleChange {
+	change := troubleChange{before: *c.Before, source: c.Source}
+	change.decimals = d.instruments.Decimals(model.UnrealisedPnl, c.Before.Market)
+	if change.isGone = c.After == nil; !change.isGone {
+		change.after = *c.After
 	}
-	change = troubleChange{before: *before, source: c.Source, decimals: d.instruments.Decimals(model.UnrealisedPnl, before.Market)}
-	if change.isGone = after == nil; !change.isGone {
-		change.after = *after
-	}
-	return change, true
+	return &change
 }
 
 // keptWith returns what is kept together with what changes of snapshots have closed out.

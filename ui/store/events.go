@@ -10,17 +10,21 @@ import (
 	"blotter/model/event"
 )
 
-// noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes
-// have none.
-func (d *data) noteChange(log *event.Log, c *book.Change) {
+// noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes are
+// of the price alone.
+func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
 	if c.Source == book.NoEvent {
 		return
 	}
 	d.noteTrouble(c)
+	isPriceAlone := c.Before != nil && c.After != nil && analysis.IsPriceAlone(c.Before, c.After)
+	if !isPriceAlone || c.Before.Status() != c.After.Status() {
+		moves.noteChange(c, d)
+	}
 	if !d.findsEvents {
 		return
 	}
-	if c.Before == nil || c.After == nil || !analysis.IsPriceAlone(c.Before, c.After) {
+	if !isPriceAlone {
 		d.trades.note(c.Before, c.After, d.instruments)
 	}
 	if !d.finder.IsNone(c.Before, c.After, &d.arrival) {
@@ -45,8 +49,8 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, c *book.Change) {
 // noteSnapshotChange adds to logs the event, the trade and the change of a position in trouble that a change by a
 // snapshot shows. It is called in a command.
 func (d *data) noteSnapshotChange(c *book.Change, finder *event.Finder, log *event.Log, trades *analysis.Log, trouble *[]troubleChange) {
-	if change, ok := d.troubleOf(c); ok {
-		*trouble = append(*trouble, change)
+	if d.isOfTrouble(c) {
+		*trouble = append(*trouble, *d.troubleOf(c))
 	}
 	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
 	trades.Note(c.Before, c.After, d.instruments, before)

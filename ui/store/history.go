@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/history"
@@ -29,17 +28,10 @@ func (m *Moves) dropAfter(at time.Time) {
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
 func (m *Moves) noteChange(c *book.Change, d *data) {
-	if c.Source == book.NoEvent {
-		return
+	if c.After != nil && isInTrouble(c.After) {
+		m.trends.FollowTrouble(c.After.Key, d.trades.at)
 	}
-	before, after := c.Before, c.After
-	if before != nil && after != nil && analysis.IsPriceAlone(before, after) && after.Status() == before.Status() {
-		return
-	}
-	if after != nil && isInTrouble(after) {
-		m.trends.FollowTrouble(after.Key, d.trades.at)
-	}
-	m.trends.Note(before, after, d.instruments)
+	m.trends.Note(c.Before, c.After, d.instruments)
 }
 
 // Moves returns how totals, and the numbers of some positions, have moved.

@@ -282,6 +282,22 @@ func TestATrendEndsAtTheTimeThatIsShown(t *testing.T) {
 	})
 }
 
+// TestAPositionInTroubleIsFollowed although it was never selected, from the update on that changes nothing but its status.
+func TestAPositionInTroubleIsFollowed(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		calm, other := holding("p", "btc", 1), holding("p", "eth", 1)
+		s.publish(snapshot(all, calm, other))
+		distressed := calm
+		distressed.SetStatus([]byte("POSITION_STATUS_DISTRESSED"))
+		s.publish(updates(all, distressed, other))
+		if s.Moves().TrendOf(calm.Key) == nil || s.Moves().TrendOf(other.Key) != nil {
+			t.Errorf("the distressed position is followed: %t, the other: %t",
+				s.Moves().TrendOf(calm.Key) != nil, s.Moves().TrendOf(other.Key) != nil)
+		}
+	})
+}
+
 // TestTradesAreSplit also if a snapshot shows them, since the baseline that counts.
 func TestTradesAreSplit(t *testing.T) {
 	onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {

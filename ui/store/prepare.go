@@ -119,8 +119,7 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 			ended = append(ended, d.incidents.Corrections.End(changes.Of))
 		}
 		for i := range changes.Rows {
-			d.noteChange(log, &changes.Rows[i])
-			moves.noteChange(&changes.Rows[i], d)
+			d.noteChange(log, moves, &changes.Rows[i])
 			if changes.Rows[i].Source == book.ChangedByAudit {
 				d.incidents.Corrections.Add(changes.Rows[i].Correction(), now)
 				corrected++

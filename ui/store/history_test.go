@@ -282,7 +282,7 @@ func TestATrendEndsAtTheTimeThatIsShown(t *testing.T) {
 	})
 }
 
-// TestAPositionInTroubleIsFollowed although it was never selected, from the update on that changes nothing but its status.
+// TestAPositionInTroubleIsFollowed although it was never selected, from an update that changes only its status.
 func TestAPositionInTroubleIsFollowed(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
 		all := s.Subscriptions()[0]

@@ -1,0 +1,119 @@
+package book
+
+import "blotter/model"
+
+// Packed returns what Amount returns, without its text.
+func (r *records) Packed(number uint32, f model.Field) model.Packed {
+	at := r.at(number)
+	if (at.wide | at.texts).has(f) {
+		return r.unusual(number, f)
+	}
+	return model.Packed{High: at.numbers[f] >> 63, Low: uint64(at.numbers[f])}
+}
+
+// unusual returns a number that is wide or a text.
+func (r *records) unusual(number uint32, f model.Field) model.Packed {
+	at := r.at(number)
+	if at.texts.has(f) {
+		return model.Packed{High: model.PackedText}
+	}
+	return model.Packed{High: *r.upper[number/chunkRecords].at(number%chunkRecords, f), Low: uint64(at.numbers[f])}
+}
+
+// Amount returns a number of a record.
+func (r *records) Amount(number uint32, f model.Field) model.Amount {
+	n := r.Packed(number, f)
+	if n.IsText() {
+		return model.TextAmount(r.texts[number].Numbers[f])
+	}
+	return n.Amount()
+}
+
+// read sets the first numbers of a record, and returns its texts, nil if there are none.
+func (r *records) read(number uint32, numbers []model.Packed) *model.Texts {
+	at := r.at(number)
+	for f := range numbers {
+		n := at.numbers[f]
+		numbers[f] = model.Packed{High: n >> 63, Low: uint64(n)}
+	}
+	if unusual := at.wide | at.texts; unusual != 0 {
+		for f := range unusual.all {
+			numbers[f] = r.unusual(number, f)
+		}
+	}
+	if len(r.texts) == 0 {
+		return nil
+	}
+	return r.texts[number]
+}
+
+// write sets the first numbers of a record, of which it uses no others, and their texts, nil if there are none.
+func (r *records) write(number uint32, numbers []model.Packed, t *model.Texts) {
+	at := r.at(number)
+	var wide, isText fieldSet
+	for f, n := range numbers {
+		at.numbers[f] = int64(n.Low)
+		switch {
+		case n.High == int64(n.Low)>>63:
+		case n.IsText():
+			isText |= 1 << f
+		default:
+			wide |= 1 << f
+		}
+	}
+	at.wide, at.texts = wide, isText
+	for f := range isText.all {
+		r.noteText(f, t.Numbers[f])
+	}
+	if wide != 0 {
+		r.writeUpper(number, numbers, wide)
+	}
+	switch {
+	case t != nil:
+		if r.texts == nil {
+			r.texts = make(map[uint32]*model.Texts)
+		}
+		r.texts[number] = t
+	case len(r.texts) > 0:
+		delete(r.texts, number)
+	}
+}
+
+// writeUpper sets the upper halves of the wide numbers of a record.
+func (r *records) writeUpper(number uint32, numbers []model.Packed, wide fieldSet) {
+	for len(r.upper) < len(r.chunks) {
+		r.upper = append(r.upper, upperHalves{})
+	}
+	upper := &r.upper[number/chunkRecords]
+	upper.addFields(wide)
+	for f := range wide.all {
+		*upper.at(number%chunkRecords, f) = numbers[f].High
+	}
+}
+
+// upperHalves are the upper halves of wide numbers in a chunk. Only fields that are wide in one of its records take
+// memory.
+type upperHalves struct {
+	fields fieldSet // those that have a place
+	values []int64  // by record, then by field
+}
+
+// at returns the upper half of a field that has a place.
+func (u *upperHalves) at(record uint32, f model.Field) *int64 {
+	return &u.values[int(record)*u.fields.len()+(u.fields&(1<<f-1)).len()]
+}
+
+// addFields adds places for those fields that have none.
+func (u *upperHalves) addFields(fields fieldSet) {
+	if fields&^u.fields == 0 {
+		return
+	}
+	before := *u
+	u.fields |= fields
+	u.values = make([]int64, chunkRecords*u.fields.len())
+	for f := range before.fields.all {
+		for record := range uint32(chunkRecords) {
+			*u.at(record, f) = *before.at(record, f)
+		}
+	}
+}

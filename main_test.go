@@ -29,7 +29,6 @@ var layers = []string{
 	"ui/command/config",
 	"ui",
 	"ui/dialog",
-	"ui/undo",
 	"ui/layout",
 	"ui/alertpage ui/analysis ui/events ui/margins ui/persist ui/plain ui/positions ui/replay ui/welcome",
 	"ui/detail ui/status ui/topics",

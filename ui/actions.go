@@ -12,7 +12,6 @@ import (
 	"blotter/ui/persist"
 	"blotter/ui/replay"
 	"blotter/ui/store"
-	"blotter/ui/undo"
 )
 
 // setFocus gives the focus to a pane. If that is not the table of positions, it is a step that esc undoes.
@@ -22,7 +21,7 @@ func (m *Model) setFocus(to layout.Part) {
 	}
 	m.layout.Focus = to
 	focusTable := func() tea.Cmd { return m.apply(pane.FocusPositions{}) }
-	m.steps.Set(undo.Step{Kind: undo.Pane, Undo: focusTable}, to != layout.Positions)
+	m.steps.set(step{kind: paneStep, undo: focusTable}, to != layout.Positions)
 	if to == layout.Detail {
 		m.positions.Rows.Stay() // so that the detail does not change to another position
 	}
@@ -30,9 +29,9 @@ func (m *Model) setFocus(to layout.Part) {
 
 // toggleZoom gives the focused pane the whole screen, or shows the others again.
 func (m *Model) toggleZoom() tea.Cmd {
-	m.steps.ClosePages()
+	m.steps.closePages()
 	m.layout.IsZoomed = !m.layout.IsZoomed
-	m.steps.Set(undo.Step{Kind: undo.FullScreen, Undo: m.toggleZoom}, m.layout.IsZoomed)
+	m.steps.set(step{kind: fullScreenStep, undo: m.toggleZoom}, m.layout.IsZoomed)
 	return nil
 }
 
@@ -48,8 +47,8 @@ func (m *Model) quit() tea.Cmd {
 	m.notice.quit = now
 	lost := lostByQuitting(m.service().store, &m.options, &m.keeper)
 	switch {
-	case m.steps.PageStep().Opened != nil:
-		m.steps.ClosePage()
+	case m.steps.topPage().opened != nil:
+		m.steps.closePage()
 	case m.layout.IsZoomed:
 		return m.toggleZoom()
 	case m.past != nil:
@@ -89,7 +88,7 @@ func lostByQuitting(live *store.Store, o *Options, keeper *persist.Keeper) strin
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)
 	if isShown {
-		m.steps.ClosePages()
+		m.steps.closePages()
 		m.setFocus(layout.Positions)
 	}
 	return m.apply(pane.Saying(words)...)

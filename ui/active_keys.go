@@ -20,7 +20,7 @@ type activeKeys struct {
 func (m *Model) activeKeys() activeKeys {
 	a := activeKeys{
 		ofPart: m.keys.Of(m.focused()), everywhere: m.keys.Of(m), isOverlay: m.overlays.top() != nil,
-		isPage: m.steps.PageStep().Opened != nil,
+		isPage: m.steps.topPage().opened != nil,
 	}
 	slices.Reverse(a.ofPart) // those of the session are before those of all pages of text
 	if m.controls.Clock != nil {

@@ -30,7 +30,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	m := d.m
 	switch of := of.(type) {
 	case pane.FilterDialog:
-		m.steps.ClosePages()
+		m.steps.closePages()
 		return dialog.NewFilterLine(m.store.Settings().Filter, dialog.FilterTarget{
 			Parse:    func(typed string) (*filter.Query, error) { return m.store.View().Names().Parse(typed) },
 			Complete: func(typed string) (int, []string) { return filter.Complete(typed, m.store.View().Names()) },
@@ -50,13 +50,13 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		_, markets := store.WatchableOf(m.store)
 		return dialog.NewPicker(markets), nil
 	case columnsDialog:
-		m.steps.ClosePages()
+		m.steps.closePages()
 		return dialog.NewColumnList(m.positions.Columns()), nil
 	case pane.NamesDialog:
 		settings := dialog.NamesSettings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
 		return dialog.OpenNames(of, m.store.Format(), settings)
 	case viewsDialog:
-		m.steps.ClosePages()
+		m.steps.closePages()
 		return dialog.NewViewList(&m.views, &m.switching, m.shown), nil
 	case dialog.ViewNameDialog:
 		return dialog.NewViewName(of.Over), nil

@@ -50,7 +50,7 @@ func TestEveryDialogCanBeLeft(t *testing.T) {
 		},
 		"pane.SearchDialog": func(s *screen) pane.Dialog {
 			s.press("?")
-			return pane.SearchDialog{Page: s.m.steps.PageStep().Opened.(pane.TextPage).AsPage()}
+			return pane.SearchDialog{Page: s.m.steps.topPage().opened.(pane.TextPage).AsPage()}
 		},
 	}
 	for _, of := range []pane.Dialog{

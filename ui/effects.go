@@ -11,7 +11,6 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
-	"blotter/ui/undo"
 )
 
 // context returns what the parts of the screen may read.
@@ -21,8 +20,8 @@ func (m *Model) context() *pane.Context {
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed,
 		Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.WhyNone(),
-		EscClearsFilter: m.steps.UndoesFilter(),
+		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.whyNone(),
+		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -41,7 +40,7 @@ func (m *Model) contextOf(of layout.Part) *pane.Context {
 func (m *Model) focused() pane.Clickable {
 	if on := m.overlays.top(); on != nil {
 		return on
-	} else if page := m.steps.PageStep().Opened; page != nil {
+	} else if page := m.steps.topPage().opened; page != nil {
 		return page
 	}
 	return m.panes.in(m.layout.Focus, nil)
@@ -95,21 +94,21 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.goTo(e)
 	case pane.FilterEvents:
 		clear := func() tea.Cmd { return m.apply(pane.FilterEvents("")) }
-		m.steps.Set(undo.Step{Kind: undo.PageFilter, Page: eventsKind, Undo: clear}, e != "")
+		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: clear}, e != "")
 		m.events.SetFilter(string(e), m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		return m.steps.Back()
+		return m.steps.back()
 	case pane.Set:
 		to := m.store.Settings()
 		e(&to)
-		m.steps.Note(m.store.Settings(), to, m.set)
+		m.steps.note(m.store.Settings(), to, m.set)
 		return m.set(e)
 	case pane.Show:
 		return m.show(string(e))
 	case pane.ClosePage:
-		m.steps.ClosePage()
+		m.steps.closePage()
 	case pane.Rewind:
 		return m.rewind(e)
 	case pane.Live:

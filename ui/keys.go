@@ -70,7 +70,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: func(m *Model, _ *pane.Context) []pane.Effect {
-			m.steps.ClosePages()
+			m.steps.closePages()
 			m.positions.Rows.Reveal()
 			return []pane.Effect{pane.FocusPositions{}}
 		}, WhyNot: func(m *Model, _ *pane.Context) string {
@@ -99,7 +99,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind),
 			WhyNot: func(m *Model, _ *pane.Context) string {
-				return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
+				return keys.ReasonIf(m.steps.topPage().page == helpKind, "this is help")
 			}},
 		{Name: keys.Palette, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name",
 			Hint: "by name", Priority: 12, Effect: pane.Open{Dialog: paletteDialog{}}},
@@ -127,7 +127,7 @@ func readingKeys() *keys.Group {
 				Do: func(m *Model, c *pane.Context) []pane.Effect {
 					return m.positions.Name(c)
 				}, WhyNot: func(m *Model, c *pane.Context) string {
-					if page := m.steps.PageStep(); page.Opened != nil && page.Page != pane.DetailKind {
+					if page := m.steps.topPage(); page.opened != nil && page.page != pane.DetailKind {
 						return "no row is shown here"
 					}
 					return m.positions.WhyNoNaming(c)

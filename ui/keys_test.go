@@ -92,10 +92,10 @@ var keyCases = map[string]keyCase{
 	"searching in a page: a screen up":               {[]string{"pgdown"}, screenShows("lines 1–")},
 	"searching in a page: a screen down":             {nil, screenShows("lines 19–")},
 	"searching in a page: stay at this line": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
-		return s.m.overlays.top() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == "basel"
+		return s.m.overlays.top() == nil && s.m.steps.topPage().opened.(pane.TextPage).AsPage().Searched() == "basel"
 	}},
 	"searching in a page: end the search": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
-		return s.m.overlays.top() == nil && s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Searched() == ""
+		return s.m.overlays.top() == nil && s.m.steps.topPage().opened.(pane.TextPage).AsPage().Searched() == ""
 	}},
 	"searching in a page: twice: quit":                     {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"the palette: up":                                      {[]string{"down", "down"}, cursorOn("sort by trouble")},

@@ -9,7 +9,7 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	parts := m.layout.Parts(m.steps.PageStep().Opened != nil)
+	parts := m.layout.Parts(m.steps.topPage().opened != nil)
 	if m.overlays.covering() != nil && !parts.HasBorder() {
 		return m.layout.Parts(true)
 	}
@@ -28,10 +28,10 @@ func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 }
 
 // turnFocus returns the function of a key that gives the focus to the pane the given number of places further.
-func turnFocus(step int) func(*Model) tea.Cmd {
+func turnFocus(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		m.steps.ClosePages()
-		m.setFocus(m.layout.After(step))
+		m.steps.closePages()
+		m.setFocus(m.layout.After(by))
 		return nil
 	}
 }

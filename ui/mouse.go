@@ -57,7 +57,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case layout.Margins, layout.Detail:
 		m.setFocus(part)
 	}
-	if on := m.panes.in(part, m.steps.PageStep().Opened); on != nil {
+	if on := m.panes.in(part, m.steps.topPage().opened); on != nil {
 		parts = m.parts()
 		return m.apply(on.Click(m.contextOf(part), parts.Size(part), at)...)
 	}
@@ -75,7 +75,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	}
 	parts := m.parts()
 	part, _ := parts.At(mouse.X, mouse.Y)
-	on := m.panes.in(part, m.steps.PageStep().Opened)
+	on := m.panes.in(part, m.steps.topPage().opened)
 	if covering := m.overlays.covering(); covering != nil {
 		if _, ok := parts.InBox(mouse.X, mouse.Y); !ok {
 			return

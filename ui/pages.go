@@ -8,7 +8,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/topics"
-	"blotter/ui/undo"
 )
 
 // The kinds of pages that keys of the screen open, besides pane.DetailKind.
@@ -59,15 +58,15 @@ func (m *Model) show(kind string) tea.Cmd {
 		kind = sessionKind
 		defer m.session.ShowSection(section)
 	}
-	m.steps.CloseOf(kind)
-	open := undo.Step{Kind: undo.Page, Page: kind}
+	m.steps.closeOf(kind)
+	open := step{kind: pageStep, page: kind}
 	if topic, isTopic := strings.CutPrefix(kind, topicKind); isTopic {
-		open.Opened = topics.NewTopicPage(m.options.Topics, m.keys, topic)
+		open.opened = topics.NewTopicPage(m.options.Topics, m.keys, topic)
 	} else {
-		open.Opened = pageKinds[kind](m)
+		open.opened = pageKinds[kind](m)
 	}
-	m.steps.Add(open)
-	if surveysOf(m.panes, m.steps.PageStep().Page) == store.SurveysOfPage {
+	m.steps.add(open)
+	if surveysOf(m.panes, m.steps.topPage().page) == store.SurveysOfPage {
 		return m.store.Surveys().Begin()
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/replay"
 	"blotter/ui/store"
-	"blotter/ui/undo"
 )
 
 // rewound is the past that is shown in place of the service. The panes of the service are kept up to date meanwhile.
@@ -31,7 +30,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 		m.controls.Pause(true) // so that the screen stays at this time
 		if m.past != nil && m.past.leaving {
 			m.past.leaving = false
-			m.steps.Add(undo.Step{Kind: undo.Rewind, Undo: m.goLive})
+			m.steps.add(step{kind: rewindStep, undo: m.goLive})
 		}
 		if m.past != nil && e.Position != nil {
 			m.past.goTo = e.Position
@@ -51,7 +50,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
 	m.notice.Dismiss(false)
-	m.steps.ClosePages()
+	m.steps.closePages()
 	r := &rewound{live: m.panes, frame: layout.Past{Live: m.store}}
 	oldest, newest := past.Range()
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
@@ -71,7 +70,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
-	m.steps.Add(undo.Step{Kind: undo.Rewind, Undo: m.goLive})
+	m.steps.add(step{kind: rewindStep, undo: m.goLive})
 	m.store.Jump()
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
@@ -99,8 +98,8 @@ func (m *Model) goLive() tea.Cmd {
 	}
 	shown, taken := m.shown(), m.store.Book().Baselines().Current()
 	isTaken := m.store.Book().Baselines().HasTaken()
-	m.steps.ClosePages()
-	m.steps.Set(undo.Step{Kind: undo.Rewind}, false)
+	m.steps.closePages()
+	m.steps.set(step{kind: rewindStep}, false)
 	cmds := []tea.Cmd{closing(m.source, nil)}
 	m.panes = m.past.live
 	if now := m.shown(); !now.Shows(&shown) {

@@ -44,7 +44,7 @@ func TestSearchInEveryPageOfText(t *testing.T) {
 				if found := s.reversed(); len(found) > 0 {
 					t.Errorf("after esc %q is reversed", found)
 				}
-				if _, isPage := s.m.steps.PageStep().Opened.(pane.TextPage); !isPage || s.m.store.Settings().Filter != "" {
+				if _, isPage := s.m.steps.topPage().opened.(pane.TextPage); !isPage || s.m.store.Settings().Filter != "" {
 					t.Error("the page was left, or the table filtered")
 				}
 			})
@@ -58,7 +58,7 @@ func TestSearchGoesFromLineToLine(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("?", "/")
 		s.write("baseline")
-		_, all := s.m.steps.PageStep().Opened.(pane.TextPage).AsPage().Found()
+		_, all := s.m.steps.topPage().opened.(pane.TextPage).AsPage().Found()
 		if all < 2 {
 			t.Fatalf("%d lines have the text", all)
 		}

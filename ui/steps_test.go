@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/ui/undo"
 )
 
 // firstLine fails the test unless the first line has a text on it.
@@ -81,7 +80,7 @@ func TestTheOldestStepsOfScopeAreForgotten(t *testing.T) {
 				s.press("enter")
 			}
 		}
-		if len(s.m.steps) != undo.Max {
+		if len(s.m.steps) != maxSteps {
 			t.Errorf("%d steps are kept", len(s.m.steps))
 		}
 		s.firstLine("  … › [d] › ")

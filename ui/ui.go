@@ -16,6 +16,7 @@
 //	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
 //	effects, actions    what is done for panes, pages and overlays
+//	steps               what esc undoes
 //	views               how views are applied and saved
 //	rewind              the past in place of the service
 //	profiles, state     switching to another profile; what the screen remembers
@@ -44,7 +45,6 @@ import (
 	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
-	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -185,7 +185,7 @@ type Model struct {
 	colours theme.Current
 
 	layout layout.Layout
-	steps  undo.Steps // what esc undoes: the pages that cover the panes are among them
+	steps  steps // what esc undoes: the pages that cover the panes are among them
 	notice messageLine
 	last   struct { // the screen as it was drawn last
 		view   tea.View
@@ -236,12 +236,12 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		m.notice.Then(each, m.store.ScreenNow())
 	}
 	if isOther {
-		m.steps.Add(m.stepFrom(m.views.Default.Shown, m.views.Default))
+		m.steps.add(m.stepFrom(m.views.Default.Shown, m.views.Default))
 	} else {
 		now := m.store.Settings()
 		unfiltered := now
 		unfiltered.Filter = ""
-		m.steps.Note(unfiltered, now, m.set)
+		m.steps.note(unfiltered, now, m.set)
 	}
 	m.colours.Use(options.Appearance.Theme)
 	m.layout.Split = options.Split

@@ -140,7 +140,7 @@ func (m *Model) handleTick() tea.Cmd {
 	if m.options.OnStats != nil {
 		m.options.OnStats(store.StatsOf(live.store))
 	}
-	ticked := m.store.Tick(m.positions.Selected(), surveysOf(m.panes, m.steps.PageStep().Page))
+	ticked := m.store.Tick(m.positions.Selected(), surveysOf(m.panes, m.steps.topPage().page))
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
@@ -166,24 +166,24 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	m.colours.Use(pane.ThemeOf(m.overlays.top(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
-	m.positions.KeepOpened(m.layout.Focus == layout.Detail || m.steps.Has(pane.DetailKind))
+	m.positions.KeepOpened(m.layout.Focus == layout.Detail || m.steps.hasPage(pane.DetailKind))
 	m.positions.Sync(m.contextOf(layout.Positions), l.Size(layout.Positions))
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		behind := m.layout.Parts(false)
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.Size(layout.Margins), behind.Margins > 0)...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.PageStep().Page == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.topPage().page == pane.DetailKind)...)
 	}
 	c := m.context()
 	c.Cause = cause
 	m.detail.Side.Sync(c, l.Size(layout.Detail))
 	for _, each := range m.steps {
 		size := pane.Size{}
-		if each.Page == m.steps.PageStep().Page {
+		if each.page == m.steps.topPage().page {
 			size = l.Size(layout.Cover)
 		}
-		if each.Opened != nil {
-			each.Opened.Sync(c, size)
+		if each.opened != nil {
+			each.opened.Sync(c, size)
 		}
 	}
 	if on := m.overlays.top(); on != nil {

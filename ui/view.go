@@ -38,7 +38,7 @@ func (m *Model) draw() tea.View {
 	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
-		if m.overlays.covering() != nil || m.steps.PageStep().Opened != nil {
+		if m.overlays.covering() != nil || m.steps.topPage().opened != nil {
 			around.Notice = cmp.Or(around.Notice, m.keys.Fill("No room here; {back} closes it."))
 		}
 		lines := around.Tiny(size)
@@ -62,8 +62,8 @@ func (m *Model) draw() tea.View {
 }
 
 func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
-	if page := m.steps.PageStep(); page.Opened != nil {
-		return page.Opened.Draw(m.context(), l.Size(layout.Cover))
+	if page := m.steps.topPage(); page.opened != nil {
+		return page.opened.Draw(m.context(), l.Size(layout.Cover))
 	}
 	var lines []string
 	if l.Positions > 0 {
@@ -97,7 +97,7 @@ func (m *Model) frame() *layout.Bars {
 	}
 	around := &layout.Bars{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
-		View: m.views.ShownTitle(m.shown()), Path: m.steps.Path(m.store.Settings().Scope), SecondLine: layout.SecondLine{Prompt: prompt},
+		View: m.views.ShownTitle(m.shown()), Path: m.steps.path(m.store.Settings().Scope), SecondLine: layout.SecondLine{Prompt: prompt},
 		Counts: m.positions.Counts(),
 		Sparks: m.last.sparks, DrawKeys: func(width int) string {
 			return m.keys.DrawHints(m.hints(), &m.colours.Styles, width)

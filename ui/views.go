@@ -9,7 +9,6 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -39,8 +38,8 @@ func beginWithView(set *views.Set, o *Options) (isOther bool) {
 
 // stepFrom returns the step of a change to another view. It is undone by what was shown before, and the view that was
 // applied then.
-func (m *Model) stepFrom(shown views.Shown, applied views.View) undo.Step {
-	return undo.Step{Kind: undo.View, Before: shown.Settings, Undo: func() tea.Cmd {
+func (m *Model) stepFrom(shown views.Shown, applied views.View) step {
+	return step{kind: viewStep, before: shown.Settings, undo: func() tea.Cmd {
 		m.views.Applied = applied
 		return m.restore(shown)
 	}}
@@ -53,14 +52,14 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 		m.notice.say(cmp.Or(problem, m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))))
 		return nil
 	}
-	m.steps.ClosePages()
+	m.steps.closePages()
 	shown := m.shown()
 	if shown.Shows(&view.Shown) {
 		m.views.Apply(view, shown)
 		m.notice.say("This is view " + view.Title() + ".")
 		return nil
 	}
-	m.steps.Add(m.stepFrom(shown, m.views.Applied))
+	m.steps.add(m.stepFrom(shown, m.views.Applied))
 	m.views.Apply(view, shown)
 	return m.restore(view.Shown)
 }

@@ -14,7 +14,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/persist"
-	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -344,15 +343,15 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 		s.press("z", "tab", "?", "esc")
 		for range 40 {
 			s.press("1", "/", "x", "enter", "b", "2", "/", "y", "enter", "b", "3")
-			kinds := make(map[undo.Kind]int)
+			kinds := make(map[stepKind]int)
 			for _, each := range s.m.steps {
-				kinds[each.Kind]++
+				kinds[each.kind]++
 			}
-			if most := kinds[undo.View] + 1; len(s.m.steps) > undo.Max || kinds[undo.Filter] > most || kinds[undo.Group] > most {
+			if most := kinds[viewStep] + 1; len(s.m.steps) > maxSteps || kinds[filterStep] > most || kinds[groupStep] > most {
 				t.Fatalf("the steps are %v", kinds)
 			}
 		}
-		for range undo.Max {
+		for range maxSteps {
 			s.press("esc")
 		}
 		s.press("esc")

@@ -4,6 +4,6 @@
 //	baseline   the baseline of each service, in a file beside the state
 //	names      the names and decimals that the trader gives on the screen, in a file beside the configuration
 //
-// A file of states or names that blotter did not write is never replaced. Packages remember, book and config define
+// A file of states or names that blotter did not write is never replaced. Packages persist, book and config define
 // what is in the files.
 package saved

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
@@ -27,6 +29,23 @@ func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 		s.press("enter")
 		s.sees("▌trouble status:distre", " 0 now")
 	})
+}
+
+func TestGoldenRuleForm(t *testing.T) {
+	for name, size := range map[string][2]int{"rule-form-40x10": {40, 10}, "rule-form-80x24": {80, 24}} {
+		alertScreen(t, withMajors, func(s *screen, _ func() string) {
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.publish(whole(all, deskRows()...))
+			s.press("!", "n")
+			s.write("majors lose")
+			s.press("tab", "ctrl+u")
+			s.write("upnl<-150|m%<-30")
+			s.press("shift+tab", "shift+tab", "shift+tab")
+			s.write("majors")
+			s.press("enter")
+			s.golden(name)
+		})
+	}
 }
 
 // TestARuleOfAGroupIsMadeOnTheScreen: it compares the sums of the group, is there in the next run, and can be made one

@@ -42,6 +42,11 @@ func New(instruments *model.Instruments, location *time.Location, displayDecimal
 	}
 }
 
+// Clone returns a formatter that formats the same, for another goroutine: each has its own cache of labels.
+func (f *Formatter) Clone() *Formatter {
+	return New(f.instruments, f.location, f.displayDecimals, f.ascii)
+}
+
 // Instruments returns the names and decimals that values are formatted with.
 func (f *Formatter) Instruments() *model.Instruments { return f.instruments }
 

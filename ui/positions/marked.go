@@ -77,35 +77,26 @@ func whyNoneMarked(p *Pane, _ *pane.Context) string {
 
 // rows returns the marked rows of the table, in its order, and words about those that it does not show.
 func (m marked) rows(p *Pane) (keys []model.Key, hidden string) {
-	v := p.store.View()
-	places := make(map[model.Key]int)
+	type row struct {
+		key   model.Key
+		place int
+	}
+	v, shown := p.store.View(), make([]row, 0, len(m))
 	for key := range m {
 		if place, isShown := v.Place(key); isShown {
-			places[key] = place
+			shown = append(shown, row{key, place})
 		}
 	}
-	keys = slices.SortedFunc(maps.Keys(places), func(a, b model.Key) int {
-		return cmp.Or(cmp.Compare(places[a], places[b]), a.Compare(b)) // those of a folded group have the same place
+	slices.SortFunc(shown, func(a, b row) int {
+		return cmp.Or(a.place-b.place, a.key.Compare(b.key)) // those of a folded group have the same place
 	})
+	for i := range shown {
+		keys = append(keys, shown[i].key)
+	}
 	if n := len(m) - len(keys); n > 0 {
 		hidden = ", " + format.Grouped(n) + " not shown"
 	}
 	return keys, hidden
-}
-
-// copyMarked copies the marked rows.
-func copyMarked(p *Pane) []pane.Effect {
-	shown, hidden := p.marked.rows(p)
-	w := p.clipboard()
-	lines := func(yield func(string) bool) {
-		for _, key := range shown {
-			if position, ok := p.store.Book().Find(key); ok && !yield(w.Row(&position)) {
-				return
-			}
-		}
-	}
-	what, text := export.ClipboardLines(export.ClipboardHeading, "marked row", len(shown), lines)
-	return []pane.Effect{pane.Copy{What: what + hidden, Text: text}}
 }
 
 // csvRows are rows of the table, as they are when their key is pressed, and how they are written as CSV. Commands copy

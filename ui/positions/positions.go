@@ -7,6 +7,7 @@
 //	rows, cells the rows on the screen, and the cells of positions and of the headings of groups
 //	draw, empty how the table is drawn and clicked, and what is drawn if it is empty
 //	notices     what the table says once
+//	copy        what is copied to the clipboard
 //	opened      the position whose detail is open
 //	marked      the rows that the trader has marked, their export, and names
 //	edge        the line below the rows that says what is not seen
@@ -18,7 +19,6 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -179,8 +179,8 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true,
 			Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy row, or marked rows", Hint: "copy",
-			Priority: 9, Do: (*Pane).copyRow, WhyNot: (*Pane).whyNoLine},
-		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Pane).copyRows, WhyNot: (*Pane).whyNoLine},
+			Priority: 9, Do: copyRow, WhyNot: (*Pane).whyNoLine},
+		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: copyRows, WhyNot: (*Pane).whyNoLine},
 		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Pane).nextGrouping},
 		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold",
 			Priority: 5, Do: (*Pane).toggleFold, WhyNot: (*Pane).whyNoGroups},
@@ -282,34 +282,6 @@ func (p *Pane) WhyNoNaming(c *pane.Context) string {
 		return cmp.Or(c.WhyNoNames, "the "+p.store.View().Groups.By.String()+" of this group is not known")
 	}
 	return cmp.Or(c.WhyNoNames, p.whyNoLine(c))
-}
-
-// clipboard returns what writes lines for the terminal's clipboard.
-func (p *Pane) clipboard() *export.ClipboardWriter {
-	return &export.ClipboardWriter{View: p.store.View(), Format: p.store.Format()}
-}
-
-// copyRow copies the marked rows; without any the selected one, or the subtotals of the selected group.
-func (p *Pane) copyRow(c *pane.Context) []pane.Effect {
-	if len(p.marked) > 0 {
-		return copyMarked(p)
-	}
-	if g, ok := p.selectedGroup(); ok {
-		return []pane.Effect{pane.Copy{What: "subtotals of " + p.cells.heading(c, g).Name(), Text: p.clipboard().Group(g)}}
-	}
-	selected := p.Selected()
-	return []pane.Effect{pane.Copy{What: p.store.Format().Title(selected.Key), Text: p.clipboard().Row(selected)}}
-}
-
-// copyRows copies all lines of the table, in its order: the headings of groups with their subtotals, and the rows, but
-// not those of folded groups.
-func (p *Pane) copyRows(*pane.Context) []pane.Effect {
-	name := "row"
-	if p.store.View().Groups.By != view.Ungrouped {
-		name = "line"
-	}
-	what, text := export.ClipboardLines(export.ClipboardHeading, name, p.store.View().Lines(), p.clipboard().Table)
-	return []pane.Effect{pane.Copy{What: what, Text: text}}
 }
 
 func (p *Pane) whyNoRow() string {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -19,16 +18,9 @@ const (
 type Trend struct {
 	Decimals int // of the unit of integers, to compare them with numbers that have a decimal point
 
-	points []trendPoint // the oldest first; none if nothing was added
-	length int64        // of a point, in seconds
-	last   Amount
-	lastAt int64 // in seconds since the Unix epoch
-}
-
-// trendPoint is the lowest, the highest and the last amount in some seconds, from second at of the Unix epoch on.
-type trendPoint struct {
-	at              int64
-	low, high, last Amount
+	points trendPoints // none if nothing was added
+	length int64       // of a point, in seconds
+	lastAt int64       // of the last amount, in seconds since the Unix epoch
 }
 
 // Add adds what the amount is at a time. An amount that is no number is left out. A time a little before that of
@@ -38,19 +30,19 @@ func (t *Trend) Add(at time.Time, a Amount) {
 		return
 	}
 	second := at.Unix()
-	if len(t.points) > 0 {
+	if t.points.count > 0 {
 		if back := t.lastAt - second; back >= setBackFrom {
 			t.moveBack(back)
 		}
 		second = max(second, t.lastAt)
 	}
-	t.last, t.lastAt = a, second
+	t.lastAt = second
 	t.length = max(t.length, 1)
 	t.put(trendPoint{second, a, a, a})
-	for t.points[0].at+t.length <= second-int64(trendPeriod/time.Second) {
-		t.points = t.points[1:]
+	for t.points.first().at+t.length <= second-int64(trendPeriod/time.Second) {
+		t.points.dropFirst()
 	}
-	for len(t.points) > maxTrendPoints {
+	for t.points.count > maxTrendPoints {
 		t.doubleLength()
 	}
 }
@@ -61,48 +53,48 @@ const setBackFrom = 60
 // moveBack moves all points by some seconds, or a little more, so that the trend goes on after the clock was set back.
 func (t *Trend) moveBack(back int64) {
 	back += (t.length - back%t.length) % t.length // points stay at multiples of their length
-	t.points = slices.Clone(t.points)             // other copies of the trend stay as they are
-	for i := range t.points {
-		t.points[i].at -= back
-	}
+	t.points.moveBack(back)
 	t.lastAt -= back
 }
 
 // put adds a point that is not before the last one, or joins it with the last one.
 func (t *Trend) put(p trendPoint) {
 	p.at -= p.at % t.length
-	if n := len(t.points); n > 0 && t.points[n-1].at == p.at {
-		t.join(&t.points[n-1], p)
+	if t.points.count > 0 && t.points.last.at == p.at {
+		t.join(&t.points.last, p)
 		return
 	}
-	t.points = append(t.points, p)
+	t.points.add(p)
 }
 
 // DropAfter drops the points that reach beyond a time.
 func (t *Trend) DropAfter(at time.Time) {
 	second := at.Unix()
-	if len(t.points) == 0 || t.lastAt <= second {
+	if t.points.count == 0 || t.lastAt <= second {
 		return
 	}
-	for n := len(t.points); n > 0 && t.points[n-1].at+t.length > second+1; n-- {
-		t.points = t.points[:n-1]
+	var kept trendPoints
+	for p := range t.points.all {
+		if p.at+t.length > second+1 {
+			break
+		}
+		kept.add(p)
 	}
-	if len(t.points) == 0 {
+	if kept.count == 0 {
 		*t = Trend{Decimals: t.Decimals}
 		return
 	}
-	last := &t.points[len(t.points)-1]
-	t.last, t.lastAt = last.last, last.at+t.length-1
+	t.points, t.lastAt = kept, kept.last.at+t.length-1
 }
 
 // Shift adds a sum to all amounts.
 func (t *Trend) Shift(by Sum) {
-	t.points = slices.Clone(t.points) // copies of the trend stay as they are
-	for i := range t.points {
-		p := &t.points[i]
+	var shifted trendPoints
+	for p := range t.points.all {
 		p.low, p.high, p.last = by.Plus(p.low, t.Decimals), by.Plus(p.high, t.Decimals), by.Plus(p.last, t.Decimals)
+		shifted.add(p)
 	}
-	t.last = by.Plus(t.last, t.Decimals)
+	t.points = shifted
 }
 
 // Compare orders two amounts of the trend.
@@ -123,8 +115,8 @@ func (t *Trend) join(p *trendPoint, other trendPoint) {
 func (t *Trend) doubleLength() {
 	t.length *= 2
 	points := t.points
-	t.points = make([]trendPoint, 0, maxTrendPoints+1)
-	for _, p := range points {
+	t.points = trendPoints{}
+	for p := range points.all {
 		t.put(p)
 	}
 }
@@ -132,24 +124,29 @@ func (t *Trend) doubleLength() {
 // Near returns the last amount of the point that ended next to a time, and when it ended. The present point has not
 // ended. It returns false if no point has.
 func (t *Trend) Near(at time.Time) (last Amount, ended time.Time, ok bool) {
-	if len(t.points) < 2 {
+	second, end := at.Unix(), int64(0)
+	for p := range t.points.beforeLast {
+		next := p.at + t.length - 1
+		if ok && second-end < next-second {
+			break
+		}
+		last, end, ok = p.last, next, true
+		if end >= second {
+			break
+		}
+	}
+	if !ok {
 		return Amount{}, time.Time{}, false
 	}
-	before, second := t.points[:len(t.points)-1], at.Unix()
-	end := func(i int) int64 { return before[i].at + t.length - 1 }
-	i, _ := slices.BinarySearchFunc(before, second, func(p trendPoint, second int64) int { return cmp.Compare(p.at+t.length-1, second) })
-	if i == len(before) || i > 0 && second-end(i-1) < end(i)-second {
-		i--
-	}
-	return before[i].last, time.Unix(end(i), 0), true
+	return last, time.Unix(end, 0), true
 }
 
 // Period returns the time from the first point to the last amount; 0 if there is none.
 func (t *Trend) Period() time.Duration {
-	if len(t.points) == 0 {
+	if t.points.count == 0 {
 		return 0
 	}
-	return time.Duration(t.lastAt-t.points[0].at) * time.Second
+	return time.Duration(t.lastAt-t.points.first().at) * time.Second
 }
 
 // NoLevel in Levels is a time without an amount.
@@ -159,16 +156,15 @@ const NoLevel = -1
 // which is that of the lowest amount in it, or NoLevel. Level 0 is the lowest of all columns and levels-1 the highest;
 // if they do not differ, all have the level in the middle. A short trend has fewer columns.
 func (t *Trend) Levels(columns, levels int) []int {
-	if len(t.points) == 0 || columns <= 0 || levels <= 0 {
+	if t.points.count == 0 || columns <= 0 || levels <= 0 {
 		return nil
 	}
-	first := t.points[0].at
-	period := t.points[len(t.points)-1].at + t.length - first
+	first := t.points.first().at
+	period := t.points.last.at + t.length - first
 	columns = int(min(int64(columns), period/t.length))
-	lows := make([]*Amount, columns)
-	for i := range t.points {
-		p := &t.points[i]
-		t.lower(&lows[(p.at-first)*int64(columns)/period], p)
+	lows := make([]lowest, columns)
+	for p := range t.points.all {
+		t.lower(&lows[(p.at-first)*int64(columns)/period], p.low)
 	}
 	return t.levelsOf(lows, levels)
 }
@@ -179,51 +175,56 @@ func (t *Trend) LevelsBetween(from, to time.Time, columns, levels int) []int {
 	if columns <= 0 || levels <= 0 {
 		return nil
 	}
-	lows := make([]*Amount, columns)
+	lows := make([]lowest, columns)
 	begin, period := from.UnixNano(), max(to.Sub(from), 1)
 	column := func(second int64) int {
 		at := float64(second*int64(time.Second)-begin) / float64(period) * float64(columns)
 		return int(math.Floor(min(max(at, -1), float64(columns))))
 	}
-	for i := range t.points {
-		p := &t.points[i]
+	for p := range t.points.all {
 		for at := max(column(p.at), 0); at < min(max(column(p.at+t.length), column(p.at)+1), columns); at++ {
-			t.lower(&lows[at], p)
+			t.lower(&lows[at], p.low)
 		}
 	}
 	return t.levelsOf(lows, levels)
 }
 
-// lower sets the lowest amount of a column to that of a point, if that is lower.
-func (t *Trend) lower(column **Amount, p *trendPoint) {
-	if *column == nil || t.Compare(p.low, **column) < 0 {
-		*column = &p.low
+// lowest is the lowest amount of a column.
+type lowest struct {
+	Amount
+	isKnown bool
+}
+
+// lower sets the lowest amount of a column to another one, if that is lower.
+func (t *Trend) lower(column *lowest, a Amount) {
+	if !column.isKnown || t.Compare(a, column.Amount) < 0 {
+		*column = lowest{a, true}
 	}
 }
 
-// levelsOf returns the levels of columns from their lowest amounts; nil is none.
-func (t *Trend) levelsOf(lows []*Amount, levels int) []int {
-	known := slices.DeleteFunc(slices.Clone(lows), func(low *Amount) bool { return low == nil })
+// levelsOf returns the levels of columns from their lowest amounts.
+func (t *Trend) levelsOf(lows []lowest, levels int) []int {
+	known := slices.DeleteFunc(slices.Clone(lows), func(low lowest) bool { return !low.isKnown })
 	if len(known) == 0 {
 		return slices.Repeat([]int{NoLevel}, len(lows))
 	}
-	compare := func(a, b *Amount) int { return t.Compare(*a, *b) }
+	compare := func(a, b lowest) int { return t.Compare(a.Amount, b.Amount) }
 	between := Axis{decimals: orZero(t.Decimals)}
 	for _, low := range known {
 		between.places = max(between.places, low.Places(between.decimals))
 	}
-	lowest, _ := between.valueOf(*slices.MinFunc(known, compare))
-	highest, _ := between.valueOf(*slices.MaxFunc(known, compare))
-	between.low, between.high = lowest, highest
+	least, most := slices.MinFunc(known, compare).Amount, slices.MaxFunc(known, compare).Amount
+	between.low, _ = between.valueOf(least)
+	between.high, _ = between.valueOf(most)
 	result := make([]int, len(lows))
 	for i, low := range lows {
 		switch {
-		case low == nil:
+		case !low.isKnown:
 			result[i] = NoLevel
-		case lowest.Cmp(highest) == 0:
+		case between.low.Cmp(between.high) == 0:
 			result[i] = (levels - 1) / 2
 		default:
-			result[i], _ = between.Level(*low, levels)
+			result[i], _ = between.Level(low.Amount, levels)
 		}
 	}
 	return result

@@ -30,18 +30,18 @@ func TestTrendIsBounded(t *testing.T) {
 		}
 		amounts = append(amounts, n)
 		trend.Add(trendStart.Add(time.Duration(i)*time.Second), AmountOf(n))
-		if len(trend.points) > maxTrendPoints {
-			t.Fatalf("%d points after %d seconds", len(trend.points), i+1)
+		if trend.points.count > maxTrendPoints {
+			t.Fatalf("%d points after %d seconds", trend.points.count, i+1)
 		}
 	}
 	if period := trend.Period(); period < trendPeriod-time.Minute || period > trendPeriod+time.Duration(trend.length)*time.Second {
 		t.Errorf("the trend is of %s", period)
 	}
-	for i, p := range trend.points {
+	for p := range trend.points.all {
 		from := p.at - trendStart.Unix()
 		of := amounts[from:min(from+trend.length, int64(len(amounts)))]
 		if p.low != AmountOf(slices.Min(of)) || p.high != AmountOf(slices.Max(of)) {
-			t.Errorf("point %d is from %s to %s, want from %d to %d", i, p.low, p.high, slices.Min(of), slices.Max(of))
+			t.Errorf("the point at %d is from %s to %s, want from %d to %d", from, p.low, p.high, slices.Min(of), slices.Max(of))
 		}
 	}
 }

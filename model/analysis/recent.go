@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -25,7 +26,7 @@ type Recent struct {
 // recentPoint is a state at a time.
 type recentPoint struct {
 	at     time.Time
-	profit model.Sum // realised and unrealised PnL together
+	profit model.PackedSum // realised and unrealised PnL together
 	parts  *Change
 }
 
@@ -71,10 +72,11 @@ func (r *Recent) Sample(p *model.Position, in *model.Instruments, at time.Time) 
 		if n := len(points); n > 0 && at.Sub(points[n-1].at) < period/pointsOfPeriod {
 			continue
 		}
-		for len(points) > 1 && at.Sub(points[1].at) >= period {
-			points = points[1:]
+		old := 0
+		for old < len(points)-1 && at.Sub(points[old+1].at) >= period {
+			old++
 		}
-		r.points[i] = append(points, recentPoint{at, profit, r.parts})
+		r.points[i] = append(slices.Delete(points, 0, old), recentPoint{at, profit.Packed(), r.parts})
 	}
 }
 
@@ -142,7 +144,7 @@ func (r *Recent) Since(period int, p *model.Position, in *model.Instruments, now
 		profit.SubtractSum(*part.of)
 	}
 	c.IsUnsplit = !c.Unsplit.IsZero()
-	profit.SubtractSum(first.profit)
+	profit.SubtractSum(first.profit.Sum())
 	c.Price = profit
 	return c, first.at, profit.LeftOut(decimals) == 0
 }

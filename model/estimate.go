@@ -18,6 +18,11 @@ func Percent(a, b Amount, decimals int) (string, bool) {
 
 // permille returns a / b in thousandths, rounded half away from zero, with the same conditions.
 func permille(a, b Amount, decimals int) (Amount, bool) {
+	if divisor, isShort := b.Int64(); isShort && divisor != 0 {
+		if n, ok := a.Packed().Times(1000); ok {
+			return n.quoRounded(divisor).Amount(), true
+		}
+	}
 	x, y, _, ok := Aligned(a, b, decimals)
 	if !ok || y.Sign() == 0 {
 		return Amount{}, false
@@ -125,14 +130,14 @@ func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
 	if !ok || !ok2 {
 		return Amount{}, Amount{}, false
 	}
-	size, isSize := v.size.Packed().times(sizeFactor)
+	size, isSize := v.size.Packed().Times(sizeFactor)
 	priceUnit, isUnit := size.Amount().Int64()
-	entry, isEntry := v.entry.Packed().times(priceUnit)
-	profit, isProfit := v.profit.Packed().times(assetUnit)
+	entry, isEntry := v.entry.Packed().Times(priceUnit)
+	profit, isProfit := v.profit.Packed().Times(assetUnit)
 	if !isSize || !isUnit || priceUnit == 0 || !isEntry || !isProfit {
 		return Amount{}, Amount{}, false
 	}
-	value := entry.plus(profit)
+	value := entry.Plus(profit)
 	return value.quoRounded(priceUnit).Amount(), value.quoRounded(assetUnit).Amount(), true
 }
 

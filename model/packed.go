@@ -32,8 +32,8 @@ func (p Packed) Magnitude() (high, low uint64) {
 	return uint64(p.High), p.Low
 }
 
-// times returns p × n. It returns false if the product has more than 125 bits, and if p is not an integer.
-func (p Packed) times(n int64) (Packed, bool) {
+// Times returns p × n. It returns false if the product has more than 125 bits, and if p is not an integer.
+func (p Packed) Times(n int64) (Packed, bool) {
 	const limit = 1 << 61 // the upper half of 2^125
 	if !p.IsInteger() {
 		return Packed{}, false
@@ -49,8 +49,8 @@ func (p Packed) times(n int64) (Packed, bool) {
 	return signed(high, low, (p.High < 0) != (n < 0)), true
 }
 
-// plus returns p + q, if both have at most 125 bits.
-func (p Packed) plus(q Packed) Packed {
+// Plus returns p + q, if both have at most 125 bits.
+func (p Packed) Plus(q Packed) Packed {
 	low, carry := bits.Add64(p.Low, q.Low, 0)
 	return Packed{p.High + q.High + int64(carry), low}
 }

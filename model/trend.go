@@ -224,8 +224,28 @@ func (t *Trend) levelsOf(lows []lowest, levels int) []int {
 		case between.low.Cmp(between.high) == 0:
 			result[i] = (levels - 1) / 2
 		default:
-			result[i], _ = between.Level(low.Amount, levels)
+			level, ok := levelBetween(least, low.Amount, most, levels)
+			if !ok {
+				level, _ = between.Level(low.Amount, levels)
+			}
+			result[i] = level
 		}
 	}
 	return result
+}
+
+// levelBetween does what Axis.Level does, without a big.Int, for an integer between two others whose difference has at
+// most 64 bits. It returns false for other amounts.
+func levelBetween(least, a, most Amount, levels int) (int, bool) {
+	if !least.isPackedInteger() || !a.isPackedInteger() || !most.isPackedInteger() {
+		return 0, false
+	}
+	above, _ := Difference(a, least, 0)
+	all, _ := Difference(most, least, 0)
+	length, isShort := all.Int64()
+	product, ok := above.Packed().Times(int64(levels - 1))
+	if !isShort || !ok {
+		return 0, false
+	}
+	return int(product.quoRounded(length).Low), true
 }

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,5 +82,42 @@ func TestExtremesOfATrend(t *testing.T) {
 	high, at, _ := trend.Highest()
 	if last, _ := trend.Last(); high != AmountOf(99) || last != AmountOf(99) || at.Sub(trendStart.Add(99*time.Second)).Abs() > time.Duration(trend.length)*time.Second {
 		t.Errorf("the highest is %s at %s, the last %s", high, at, last)
+	}
+}
+
+// TestLevelBetween compares the levels of integers with those that Axis works out, which has numbers of any length.
+func TestLevelBetween(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	short := 0
+	for range 5000 {
+		digits := random.IntN(PackedDigits) + 1
+		var amounts []Amount
+		for range 3 {
+			text := strconv.Itoa(1 + random.IntN(9))
+			for len(text) < digits {
+				text += strconv.Itoa(random.IntN(10))
+			}
+			if random.IntN(2) == 0 {
+				text = "-" + text
+			}
+			amounts = append(amounts, ParseAmount(text))
+		}
+		slices.SortFunc(amounts, Amount.Compare)
+		least, a, most := amounts[0], amounts[1], amounts[2]
+		axis := Axis{}
+		axis.low, _ = axis.valueOf(least)
+		axis.high, _ = axis.valueOf(most)
+		levels := 1 + random.IntN(50)
+		got, ok := levelBetween(least, a, most, levels)
+		if !ok || least == most {
+			continue
+		}
+		short++
+		if want, _ := axis.Level(a, levels); got != want {
+			t.Fatalf("%s from %s to %s has level %d of %d, want %d", a, least, most, got, levels, want)
+		}
+	}
+	if short < 1000 {
+		t.Errorf("only %d were worked out in 128 bits", short)
 	}
 }

@@ -67,26 +67,37 @@ func (g *Grid) addPosition(p *model.Position, v *view.View) {
 		n.Mul(n, model.PowerOfTen(common-places))
 	}
 	maintenance.Mul(maintenance, model.PowerOfTen(common-maintenancePlaces))
+	hundred := big.NewInt(100)
+	profit.Mul(profit, hundred)
+	maintenance.Mul(maintenance, hundred)
 	g.Rated++
+	lost, factor := new(big.Int), new(big.Int) // for all products: there are many
 	g.count(func(part, percent int64) bool {
-		lost := new(big.Int).Mul(value, big.NewInt(percent))
-		lost.Add(lost, new(big.Int).Mul(profit, big.NewInt(100))).Mul(lost, big.NewInt(part))
-		return lost.Add(lost, new(big.Int).Mul(maintenance, big.NewInt(100))).Sign() <= 0
+		lost.Mul(value, factor.SetInt64(percent)).Add(lost, profit)
+		lost.Mul(lost, factor.SetInt64(part)).Add(lost, maintenance)
+		return lost.Sign() <= 0
 	})
 }
 
-// addShort counts a position whose amounts have few digits, without a big.Int for each. It reports false for others.
+// addShort counts a position whose amounts are integers of which 128 bits can represent the products below, without a
+// big.Int for each. It reports false for others.
 func (g *Grid) addShort(r model.MarginRatio, notional model.Amount) bool {
-	const limit = 1 << 52 // the products below fit in 64 bits
-	profit, isProfit := r.Profit.Int64()
-	maintenance, isMaintenance := r.Maintenance.Int64()
-	value, isValue := notional.Int64()
-	isShort := max(profit, -profit, maintenance, value, -value) < limit && min(profit, value) > -limit
-	if !isProfit || !isMaintenance || !isValue || !isShort {
+	profit, isProfit := r.Profit.Packed().Times(100)
+	maintenance, isMaintenance := r.Maintenance.Packed().Times(100)
+	if !isProfit || !isMaintenance {
 		return false
 	}
-	g.count(func(part, percent int64) bool { return part*(100*profit+value*percent)+100*maintenance <= 0 })
-	return true
+	counted, isShort := *g, true
+	counted.count(func(part, percent int64) bool {
+		change, isChange := notional.Packed().Times(percent)
+		lost, isLost := change.Plus(profit).Times(part)
+		isShort = isShort && isChange && isLost
+		return isShort && lost.Plus(maintenance).Amount().Sign() <= 0
+	})
+	if isShort {
+		*g = counted
+	}
+	return isShort
 }
 
 // count counts a position for each limit and change at which it is beyond: profit + notional × change is at most the

@@ -206,9 +206,7 @@ func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 	change, isNew := s.change(p)
 	m.of.addChange(p.Key, &change, isNew)
 	if s.groupsOf != nil {
-		for group := range s.groupsOf(p.Key) {
-			m.of.addToGroup(group, &change)
-		}
+		s.addToGroups(p.Key, m.of, change)
 	}
 	if p.IsOpen() {
 		m.of.addMaintenance(p, v)
@@ -228,6 +226,13 @@ func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 		if len(s.instruments.Groups()) > 0 {
 			s.addOwn(p, &m, scale)
 		}
+	}
+}
+
+// addToGroups adds a change to the groups of the view that a position is in. The change is a copy: it is allocated.
+func (s *surveyor) addToGroups(key model.Key, of *assetSurvey, change Change) {
+	for group := range s.groupsOf(key) {
+		of.addToGroup(group, &change)
 	}
 }
 

@@ -37,7 +37,7 @@ func (h *Hub) knownPage(request *model.PageRequest) (*model.Page, bool) {
 	if !ok {
 		return nil, false
 	}
-	page := new(model.Page)
+	page, size := new(model.Page), max(request.Size, 1)
 	for _, l := range lists {
 		rows, checkedAt, isWhole := l.known()
 		if !isWhole {
@@ -51,15 +51,14 @@ func (h *Hub) knownPage(request *model.PageRequest) (*model.Page, bool) {
 			slices.Reverse(rows)
 		}
 		addPart(page, rows, request)
-	}
-	slices.SortFunc(page.Rows, orderOf(request))
-	if over := len(page.Rows) - max(request.Size, 1); over > 0 {
-		if isBackward(request) {
-			page.Rows, page.HasPrevious = page.Rows[over:], true
-		} else {
-			page.Rows, page.HasNext = page.Rows[:len(page.Rows)-over], true
+		slices.SortFunc(page.Rows, orderOf(request))
+		if over := len(page.Rows) - size; over > 0 && isBackward(request) {
+			page.Rows, page.HasPrevious = slices.Delete(page.Rows, 0, over), true
+		} else if over > 0 {
+			page.Rows, page.HasNext = slices.Delete(page.Rows, size, len(page.Rows)), true
 		}
 	}
+	page.Rows = slices.Clone(page.Rows) // without room for more
 	place := model.Place{Key: request.Scope.Pairs()[0], Start: knownCursor, End: knownCursor}
 	if n := len(page.Rows); n > 0 {
 		place.Start, place.End = cursorOf(&page.Rows[0]), cursorOf(&page.Rows[n-1])

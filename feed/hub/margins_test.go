@@ -89,6 +89,7 @@ type reader struct {
 	errs   []string
 	ends   int
 	wholes int
+	tookAt time.Time // something, the last time
 }
 
 func (s *trial) reader(parties ...string) *reader {
@@ -117,6 +118,7 @@ func (r *reader) start(ctx context.Context) {
 func (r *reader) take(read book.MarginsRead) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.tookAt = time.Now()
 	if read.Err != nil {
 		r.errs = append(r.errs, read.Err.Error())
 	}
@@ -173,6 +175,41 @@ func TestMarginsAreReadOnce(t *testing.T) {
 		for _, each := range []*reader{one, two, three} {
 			each.stop()
 		}
+	})
+}
+
+// TestMarginsComeWithADelta, if Deltas come one after the other, and otherwise at once.
+func TestMarginsComeWithADelta(t *testing.T) {
+	playMargins(t, Limits{}, func(s *trial, m *marginService) {
+		m.put("a", "x", 1)
+		busy, quiet := s.reader("a"), s.reader("a")
+		watched := pageOf("a").Scope.Subscriptions(nil, 1)
+		busy.Watch(watched)
+		s.after(2 * time.Second)
+		ctx, cancel := context.WithCancel(s.Context())
+		var task sync.WaitGroup
+		deltas := make(map[time.Time]bool) // by when they came
+		task.Go(func() {
+			for {
+				if _, err := busy.Next(ctx, false); err != nil {
+					return
+				}
+				deltas[time.Now()] = true
+			}
+		})
+		s.send(s.snapshot("a", "a/x 5"))
+		m.put("a", "y", 2)
+		for i := range int(model.MarginRefresh/time.Second+1) * 100 {
+			s.send(s.update("a", fmt.Sprintf("a/x %d", i)))
+			s.after(10 * time.Millisecond)
+		}
+		cancel()
+		task.Wait()
+		if busy.words() != "a/x 1, a/y 2" || !deltas[busy.tookAt] || deltas[quiet.tookAt] || busy.tookAt.Sub(quiet.tookAt) > time.Second/mostFrames {
+			s.Errorf("%q came at %s, without Deltas at %s", busy.words(), busy.tookAt, quiet.tookAt)
+		}
+		busy.stop()
+		quiet.stop()
 	})
 }
 

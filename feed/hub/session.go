@@ -66,10 +66,7 @@ const batch = 2048
 func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
-	s.mu.Lock()
-	due := s.due
-	s.mu.Unlock()
-	if time.Now().Before(due) {
+	if due := s.nextDue(); time.Now().Before(due) {
 		if err := endpoint.Pause(ctx, due, nil); err != nil {
 			return book.Delta{}, err
 		}
@@ -86,6 +83,13 @@ func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 			return book.Delta{}, err
 		}
 	}
+}
+
+// nextDue returns when the next Delta may come; zero before the first one.
+func (s *Session) nextDue() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.due
 }
 
 // bounded returns a context that ends with ctx, and with the session: then its cause is ErrClosed.

@@ -168,8 +168,9 @@ func (w *walk) readKnown() {
 // already comes first.
 func (s *Session) WatchMargins(scope model.Scope) { s.hub.watchMargins(s, scope) }
 
-// NextMargins waits for the next of these margin levels. They must not be changed: other sessions have them too. The
-// error is ErrClosed if the session has ended.
+// NextMargins waits for the next of these margin levels. They must not be changed: other sessions have them too. What
+// comes between two Deltas is given with the second one, so that a screen is drawn once for both. The error is
+// ErrClosed if the session has ended.
 func (s *Session) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
@@ -177,7 +178,11 @@ func (s *Session) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 		if read, ok := s.margins.nextRead(); ok {
 			return read, nil
 		}
-		if err := endpoint.Pause(ctx, time.Time{}, s.margins.wake); err != nil {
+		err := endpoint.Pause(ctx, time.Time{}, s.margins.wake)
+		if due := s.nextDue(); err == nil && !due.IsZero() {
+			err = endpoint.Pause(ctx, due, nil)
+		}
+		if err != nil {
 			return book.MarginsRead{}, err
 		}
 	}

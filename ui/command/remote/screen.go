@@ -63,7 +63,8 @@ func (s *session) runProgram(ctx context.Context, panics *system.PanicHandler, s
 	defer cancel()
 	input := terminal.NewInput(&limitedInput{ctx, s.channel, rate.NewLimiter(inputPerSecond, inputBurst)}, cancel)
 	variables := s.environment.list()
-	program := tea.NewProgram(panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
+	drawn := newDrawnTogether(screen)
+	program := tea.NewProgram(panics.Screen(drawn), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
 		tea.WithInput(input), tea.WithOutput(&output{session: s}), tea.WithEnvironment(variables), tea.WithFilter(refuseSuspend),
 		tea.WithColorProfile(colorprofile.Env(variables)), tea.WithWindowSize(begin.columns, begin.rows))
 	keys := rate.NewLimiter(keysPerSecond, keysPerSecond)
@@ -80,6 +81,7 @@ func (s *session) runProgram(ctx context.Context, panics *system.PanicHandler, s
 		defer panics.Recover()
 		s.sendSizes(ctx, program.Send)
 	})
+	tasks.Go(func() { drawn.run(ctx, program.Send) })
 	_, err := program.Run()
 	isGone := ctx.Err() != nil && s.ctx.Err() == nil // the client has closed its input
 	cancel()

@@ -46,7 +46,7 @@ const quitHint = "quit"
 
 // hinted returns the actions of the parts that have a word for the last line. On a page, those that work everywhere
 // are left out, except the pinned ones. The hints nextPaneHint and quitHint are replaced by these words.
-func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) []keys.Action[any] {
+func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) []keys.Hint {
 	groups, everywhere := a.ofPart, *a.everywhere[0]
 	if a.isPage {
 		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
@@ -56,7 +56,7 @@ func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) 
 	}
 	hinted := keys.Hinted(parts, c, groups...)
 	for i := range hinted {
-		switch hint := &hinted[i].Hint; *hint {
+		switch hint := &hinted[i].Text; *hint {
 		case nextPaneHint:
 			*hint = nextPane
 		case quitHint:

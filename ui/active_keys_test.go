@@ -69,8 +69,8 @@ func TestHintsOfTheLastLine(t *testing.T) {
 	} {
 		active.isPage, active.isOverlay = c.isPage, c.isOverlay
 		var hints []string
-		for _, a := range active.hinted([]any{somePart{}}, new(pane.Context), c.nextPane, c.quit) {
-			hints = append(hints, a.Hint)
+		for _, h := range active.hinted([]any{somePart{}}, new(pane.Context), c.nextPane, c.quit) {
+			hints = append(hints, h.Text)
 		}
 		if got := strings.Join(hints, " "); got != c.want {
 			t.Errorf("%s: the last line has %q, want %q", c.name, got, c.want)

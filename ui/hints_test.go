@@ -46,9 +46,9 @@ func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 				}
 				var hinted []string
 				in(func(s *screen) {
-					for _, a := range s.m.hints() {
-						if !strings.HasPrefix(a.Name, "replay_") { // the past of this test does not move
-							hinted = append(hinted, a.Keys[0])
+					for _, h := range s.m.hints() {
+						if !strings.HasPrefix(h.Name, "replay_") { // the past of this test does not move
+							hinted = append(hinted, h.Key)
 						}
 					}
 				})

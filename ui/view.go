@@ -113,7 +113,7 @@ func (m *Model) frame() *layout.Bars {
 }
 
 // hints returns the actions of the last line.
-func (m *Model) hints() []keys.Action[any] {
+func (m *Model) hints() []keys.Hint {
 	active, quit := m.activeKeys(), quitHint
 	switch {
 	case active.isPage || m.layout.IsZoomed:

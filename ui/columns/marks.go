@@ -13,6 +13,7 @@ import (
 type Marks struct {
 	view *view.View // rows of another view are not compared: after a snapshot or a new filter nothing is marked
 	rows map[model.Key]*RowMarks
+	gone map[model.Key]*RowMarks // empty; it is used again
 }
 
 // markFor is how long a changed cell is marked. The mark is gone with the first frame after it, at the latest a second
@@ -89,7 +90,10 @@ func statusChanged(is, was *seen, _ *format.Formatter) move {
 // on.
 func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now time.Time) {
 	before := *k
-	*k = Marks{view: v, rows: make(map[model.Key]*RowMarks, lines)}
+	if *k = (Marks{view: v, rows: before.gone, gone: before.rows}); k.rows == nil {
+		k.rows = make(map[model.Key]*RowMarks, lines)
+	}
+	defer clear(k.gone)
 	for place := top; place < top+lines; place++ {
 		p, ok := v.At(place)
 		if !ok {

@@ -79,67 +79,79 @@ func columnsOf(blocks [][]string, width int) []string {
 	return lines
 }
 
+// Hint is an action on the last line of the screen.
+type Hint struct {
+	Name, Key   string // of the action, and its first key
+	Shown, Text string // its keys as people read them, and what it does in a word
+	priority    int    // as in Action
+	isPinned    bool
+}
+
 // Hinted returns the actions of groups that work now and have a word for the last line.
-func Hinted(parts []any, c *pane.Context, groups ...*Group) []Action[any] {
-	var hinted []Action[any]
+func Hinted(parts []any, c *pane.Context, groups ...*Group) []Hint {
+	hinted := make([]Hint, 0, usualHints)
 	for _, a := range all(groups) {
-		if a.Hint != "" && a.ShownKeys() != "" && Reason(a, parts, c) == "" {
-			hinted = append(hinted, *a)
+		if a.Hint == "" || len(a.Keys) == 0 {
+			continue
+		}
+		if shown := a.ShownKeys(); shown != "" && Reason(a, parts, c) == "" {
+			hinted = append(hinted, Hint{a.Name, a.Keys[0], shown, a.Hint, a.Priority, a.Pinned})
 		}
 	}
 	return hinted
 }
 
+// usualHints is for how many actions of the last line there is room at first.
+const usualHints = 32
+
 // hints is the last line of the screen as it was drawn last.
 type hints struct {
-	bindings []key.Binding
-	width    int
-	dim      draw.Style
-	line     string
+	of    []Hint
+	width int
+	dim   draw.Style
+	line  string
 }
 
 // DrawHints draws the last line of the screen: as many of the actions as fit, by their priority, and at its end those
 // that are pinned. The line is kept until another one is needed: Lip Gloss takes a third of a frame for it.
-func (k *Map) DrawHints(actions []Action[any], s *theme.Styles, width int) string {
-	bindings := hintsThatFit(actions, width)
-	isSame := func(a, b key.Binding) bool { return a.Help() == b.Help() }
-	if last := &k.hints; last.width == width && last.dim == s.Dim && slices.EqualFunc(last.bindings, bindings, isSame) {
+func (k *Map) DrawHints(of []Hint, s *theme.Styles, width int) string {
+	if last := &k.hints; last.width == width && last.dim == s.Dim && slices.Equal(last.of, of) {
 		return last.line
 	}
 	h := help.New()
 	h.ShortSeparator = "  "
 	h.Styles = help.Styles{ShortKey: s.Block.Strong, ShortDesc: s.Block.Dim}
 	h.SetWidth(width - 1)
-	k.hints = hints{bindings, width, s.Dim, draw.Cut(" "+h.ShortHelpView(bindings), width)}
+	k.hints = hints{of, width, s.Dim, draw.Cut(" "+h.ShortHelpView(bindingsThatFit(of, width)), width)}
 	return k.hints.line
 }
 
-// hintsThatFit returns the keys and words of as many of the actions as fit on the last line.
-func hintsThatFit(actions []Action[any], width int) []key.Binding {
-	var hinted, pinned []Action[any]
-	for _, a := range actions {
-		if a.Pinned {
-			pinned = append(pinned, a)
+// bindingsThatFit returns as many of the actions as fit on the last line.
+func bindingsThatFit(of []Hint, width int) []key.Binding {
+	var hinted, pinned []Hint
+	for _, h := range of {
+		if h.isPinned {
+			pinned = append(pinned, h)
 		} else {
-			hinted = append(hinted, a)
+			hinted = append(hinted, h)
 		}
 	}
-	slices.SortStableFunc(hinted, func(a, b Action[any]) int { return a.Priority - b.Priority })
+	slices.SortStableFunc(hinted, func(a, b Hint) int { return a.priority - b.priority })
 	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
 		hinted = hinted[:len(hinted)-1]
 	}
 	var bindings []key.Binding
-	for _, a := range append(hinted, pinned...) {
-		bindings = append(bindings, key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.ShownKeys(), a.Hint)))
+	for _, h := range append(hinted, pinned...) {
+		bindings = append(bindings, key.NewBinding(key.WithKeys(h.Key), key.WithHelp(h.Shown, h.Text)))
 	}
 	return bindings
 }
 
 // hintsWidth is how many cells actions take on the last line, with two spaces before each.
-func hintsWidth(actions []Action[any]) int {
+func hintsWidth(of []Hint) int {
 	width := 0
-	for i := range actions {
-		width += 2 + draw.Width(actions[i].ShownKeys()) + 1 + draw.Width(actions[i].Hint)
+	for _, h := range of {
+		width += 2 + draw.Width(h.Shown) + 1 + draw.Width(h.Text)
 	}
 	return width
 }

@@ -20,21 +20,21 @@ import (
 // is never the configuration itself.
 type NamesFile struct {
 	path   string
-	places map[persist.NameField]string // where the configuration sets a key
+	places func() map[persist.NameField]string // where the configuration sets a key; few traders ask for it
 	mu     sync.Mutex
 	given  []persist.GivenName // what is not in the file yet
 }
 
 // NewNamesFile returns the names beside a configuration file.
 func NewNamesFile(configuration string, file *config.File) *NamesFile {
-	return &NamesFile{path: config.NamesPath(configuration), places: file.NamePlaces()}
+	return &NamesFile{path: config.NamesPath(configuration), places: sync.OnceValue(file.NamePlaces)}
 }
 
 // Path returns where the names are kept.
 func (n *NamesFile) Path() string { return n.path }
 
 // SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
-func (n *NamesFile) SetAt(key persist.NameField) string { return n.places[key] }
+func (n *NamesFile) SetAt(key persist.NameField) string { return n.places()[key] }
 
 // Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
 // another blotter has written meanwhile. It replaces the file whole, or not at all.

@@ -119,6 +119,23 @@ func removed(of model.Subscription, market string) book.Delta {
 	return whole(of, rows...)
 }
 
+// TestTheDetailOfAPositionThatIsOpenedAgain still has its close-out, without a warning.
+func TestTheDetailOfAPositionThatIsOpenedAgain(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.press("g", "down", "up")
+		s.closeOut()
+		s.sees("─ ETH/USDT · desk-1", " CLOSED OUT 14:02:15 CET, ") // below the table
+		s.press("enter")
+		s.updates(ethOf("5000", "-1000", "-20267", model.StatusUnspecified))
+		s.sees("─ ETH/USDT · desk-1", "closed out         14:02:15 CET, ", "was -10.000, cost -1,104.77 USDT; opened again", "+5.000   long")
+		s.seesNot("CLOSED OUT")
+		s.press("esc")
+		s.seesNot("CLOSED OUT")
+	})
+}
+
 // TestACloseOutStaysUnderItsFilter, which the row matched before.
 func TestACloseOutStaysUnderItsFilter(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {

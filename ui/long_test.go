@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,7 +98,8 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			s.pass(time.Second)
 			row, _ := s.m.store.View().At(0)
 			detail := s.m.detail.Of(s.m.context(), &row)
-			for _, f := range append(detail.Facts(), detail.SentFacts()...) {
+			facts, others := detail.Facts()
+			for _, f := range slices.Concat(facts, others, detail.SentFacts()) {
 				if len(f.Value)+len(f.Note) > 4*enough {
 					t.Errorf("%s is %d bytes on the screen", f.Name, len(f.Value)+len(f.Note))
 				}

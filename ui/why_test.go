@@ -140,6 +140,18 @@ func TestGoldenWhy(t *testing.T) {
 	}
 }
 
+// TestTheDetailBeginsWithWhatMatters: on a small screen, before the trader scrolls, it has the side, why the PnL has
+// changed, the ratio with its gauge and the distances, and the trades.
+func TestTheDetailBeginsWithWhatMatters(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("down", "enter")
+		s.sees("lines 1–18", "size               +420.00   long", "uPnL ÷ maintenance -4.3%", "≈ price to limits ", "-100% ───", " +100%")
+		s.passLive(100 * time.Second)
+		s.solTrades(10*time.Second, traded("52000", "148400", "-25740", "8841"))
+		s.sees("lines 1–18", "+520.00   long", "PnL in 1m ", "uPnL ÷ maintenance ≈", "≈ price to limits ", "net trades         14:0", "▲ bought ▼ sold ")
+	})
+}
+
 // TestWhyInRetrospect: without a baseline, of a position that was not selected until then: by how much the PnL has
 // changed, by price, trading and other things.
 func TestWhyInRetrospect(t *testing.T) {

@@ -28,12 +28,19 @@ func meaningOf(levels *model.MarginLevels) string {
 	return levelMeaning
 }
 
-// levelSummary draws the levels, and how much of the maintenance margin is lost.
+// levelSummary draws the levels, and how the position was closed out or how much of the maintenance margin is lost.
 func (p *Position) levelSummary(width int) []string {
-	if p.Levels == nil {
-		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
+	lines := []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
+	if p.Levels != nil {
+		lines = p.shortLevels(width)
 	}
-	return append(p.shortLevels(width), p.ratioAndLoss(width))
+	switch closeOut, isOver := p.closeOut(); {
+	case closeOut.Value != "" && !isOver:
+		lines = append(lines, draw.Text(width, p.Styles.Warning, " "+closeOut.Name+" "+closeOut.Value))
+	case p.Levels != nil:
+		lines = append(lines, p.ratioAndLoss(width))
+	}
+	return lines
 }
 
 // distances are the distances of the position to the limits of its margin ratio, empty if there are none.
@@ -242,7 +249,7 @@ func (p *Position) distanceFact(old string) draw.Fact {
 	return draw.Fact{Name: "≈ price to limits", Value: p.Format.Market(p.Market) + " " + words + old + "; " + columns.NoLiquidationPrice}
 }
 
-// addLevels adds the margin levels and the ratios.
+// addLevels adds the margin levels.
 func (p *Position) addLevels(t *text, width int) {
 	levels := p.Levels
 	if levels == nil {
@@ -251,10 +258,6 @@ func (p *Position) addLevels(t *text, width int) {
 	}
 	write := p.Format.ExactAmount
 	facts := slices.Concat(levelFacts(levels, write), otherNumbers(levels, write), textFacts(levels, write))
-	t.addFacts(width, p.Styles.Dim, p.ratios()...)
-	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
-		t.addLines(gauge.String())
-	}
 	facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))

@@ -51,13 +51,10 @@ func (p *Position) Summary(width, height int) []string {
 	return draw.Fit(append([]string{title}, body...), height)
 }
 
-// estimates draws the mark price and the notional, which are estimates, or how the position was closed out.
+// estimates draws the mark price and the notional, which are estimates.
 func (p *Position) estimates(width int) string {
 	estimates := columns.Estimates()
 	if estimates[0].Number.Cell(p.Position, p.Format).Text == "" {
-		if ending := p.endings("")[0]; ending.Value != "" {
-			return draw.Text(width, p.Styles.Warning, " "+ending.Name+" "+ending.Value)
-		}
 		return ""
 	}
 	l := draw.NewLine(width).Space(1)
@@ -67,21 +64,36 @@ func (p *Position) estimates(width int) string {
 	return p.putDistances(l.Space(2)).String()
 }
 
-// text is the facts, the trends and the margin levels, without the values that are shown elsewhere. Before them, it is
-// what has ended: words about the row, empty if it is in the table, and how the position was closed out. If there is
+// text is the facts, the ratios, the trends and the margin levels, without the values that are shown elsewhere. Before
+// them are how the position was closed out, and ended: words about the row, empty if it is in the table. If there is
 // room for a chart of the unrealised PnL, it is in place of the trends.
 func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent, hasChart bool) (t text) {
-	t.addFacts(width, p.Styles.Warning, p.endings(ended)...)
-	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	facts := p.Facts()
-	if width < columns.TwoLinesBelow { // a few lines are seen at first
-		facts = profitFirst(facts)
+	closeOut, isOver := p.closeOut()
+	style := p.Styles.Warning
+	if isOver {
+		style = p.Styles.Dim
 	}
-	t.addFacts(width, p.Styles.Dim, slices.DeleteFunc(facts, isElsewhere)...)
+	t.addFacts(width, style, closeOut)
+	t.addFacts(width, p.Styles.Warning, draw.Fact{Name: "row", Value: ended})
+	notElsewhere := func(facts []draw.Fact) []draw.Fact {
+		return slices.DeleteFunc(facts, func(f draw.Fact) bool { return elsewhere[f.Value] })
+	}
+	facts, others := p.Facts()
+	ratios := p.ratios()
+	if width < columns.TwoLinesBelow { // a few lines are seen at first
+		seen := min(len(ratios), 1)
+		facts, ratios = profitFirst(facts, ratios[:seen]), ratios[seen:]
+	}
+	t.addFacts(width, p.Styles.Dim, notElsewhere(facts)...)
+	t.addFacts(width, p.Styles.Dim, ratios...)
+	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
+		t.addLines(gauge.String())
+	}
+	t.addFacts(width, p.Styles.Dim, tradesFact(p))
 	if why, ok := whyOf(p); ok {
 		t.addFacts(width, p.Styles.Dim, why.line(width)...)
 	}
-	t.addFacts(width, p.Styles.Dim, tradesFact(p))
+	t.addFacts(width, p.Styles.Dim, notElsewhere(others)...)
 	if chart := p.chart(width); hasChart && chart != nil {
 		t.addLines(chart...)
 	} else {
@@ -105,19 +117,22 @@ func (p *Position) sentText(width int, isAbsent bool) (t text) {
 	return t
 }
 
-// endings are how the position was closed out, unless it is open again, and why its row is not in the table.
-func (p *Position) endings(ended string) []draw.Fact {
-	row := draw.Fact{Name: "row", Value: ended}
-	closed, ok := p.Store.Incidents().CloseOuts.Of(p.Key)
-	if !ok || p.IsOpen() {
-		return []draw.Fact{row}
+// closeOut is how the position was closed out, without a value if it was not. isOver reports whether it was opened
+// again after that.
+func (p *Position) closeOut() (how draw.Fact, isOver bool) {
+	closed, isLast := p.Store.Incidents().CloseOuts.Of(p.Key)
+	if closed == nil {
+		return draw.Fact{}, false
 	}
 	at := p.Format.ClockOn(closed.At, p.Now)
 	if !closed.IsExact {
 		at = "≤ " + at
 	}
 	words := at + ", " + format.Ago(p.ServiceNow.Sub(closed.At)) + ", " + store.CloseOutWords(closed, p.Format)
-	return []draw.Fact{{Name: "CLOSED OUT", Value: words}, row}
+	if isOver = !isLast || p.IsOpen(); isOver {
+		return draw.Fact{Name: "closed out", Value: words + "; opened again"}, true
+	}
+	return draw.Fact{Name: "CLOSED OUT", Value: words}, false
 }
 
 // realisedMeaning is which realised PnL is shown: some versions of the service leave funding out of it.
@@ -126,10 +141,10 @@ const realisedMeaning = "as the service counts it"
 // factCells is the width of the names of facts.
 const factCells = 20
 
-// Facts are what a trader reads of the position: its status if it has one, then its numbers.
-func (p *Position) Facts() []draw.Fact {
+// Facts are what a trader reads of the position: first its status if it has one, its size, its prices and why its PnL
+// has changed, then the other numbers.
+func (p *Position) Facts() (facts, others []draw.Fact) {
 	f := p.Format
-	var facts, times []draw.Fact
 	if p.Status() != model.StatusUnspecified {
 		facts = append(facts, p.statusFact())
 	}
@@ -137,12 +152,18 @@ func (p *Position) Facts() []draw.Fact {
 		fact := draw.Fact{Name: columns.NumberWords(field), Value: f.ExactNumber(p.Position, field)}
 		switch {
 		case field.IsTime():
-			times = append(times, p.timeFact(field))
+			others = append(others, p.timeFact(field))
 			continue
+		case field == model.OpenVolume:
+			fact.Note = sideOf(p.Position)
 		case field == model.RealisedPnl:
 			fact.Note = realisedMeaning
 		case field == model.UnrealisedPnl && p.IsWhatIf:
 			fact.Name = "≈ " + fact.Name
+		}
+		if field > model.UnrealisedPnl {
+			others = append(others, fact)
+			continue
 		}
 		facts = append(facts, fact)
 		switch field {
@@ -160,20 +181,29 @@ func (p *Position) Facts() []draw.Fact {
 			}
 		}
 	}
-	return append(facts, times...)
+	return facts, others
 }
 
-// profitFirst returns facts with the unrealised PnL before the size.
-func profitFirst(facts []draw.Fact) []draw.Fact {
+// sideOf returns the side of a position in a word; empty if its size is no number.
+func sideOf(p *model.Position) string {
+	size := p.Number(model.OpenVolume)
+	if !size.IsNumber() {
+		return ""
+	}
+	return [...]string{"short", "flat", "long"}[1+size.Sign()]
+}
+
+// profitFirst returns facts with the unrealised PnL and the facts of ratio before the size.
+func profitFirst(facts, ratio []draw.Fact) []draw.Fact {
 	placeOf := func(field model.Field) int {
 		return slices.IndexFunc(facts, func(f draw.Fact) bool { return strings.HasSuffix(f.Name, columns.NumberWords(field)) })
 	}
 	size, profit := placeOf(model.OpenVolume), placeOf(model.UnrealisedPnl)
 	if size < 0 || profit < size {
-		return facts
+		return append(facts, ratio...)
 	}
-	first := facts[profit]
-	return slices.Insert(slices.Delete(facts, profit, profit+1), size, first)
+	first := append([]draw.Fact{facts[profit]}, ratio...)
+	return slices.Insert(slices.Delete(facts, profit, profit+1), size, first...)
 }
 
 func (p *Position) statusFact() draw.Fact {

@@ -19,7 +19,8 @@ func (m *Model) parts() layout.Parts {
 // contentOf returns how much there is to show on a screen of a width.
 func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 	v := p.store.View()
-	content := layout.Content{Assets: len(v.Totals()), Known: layout.KnownAssets(v.Totals())}
+	totals := v.Totals()
+	content := layout.Content{Assets: len(totals), Known: layout.KnownAssets(totals)}
 	content.HasMarks = p.past != nil && p.past.frame.Bar != nil
 	if v.Len() > 0 {
 		content.Lines, content.Selected = p.positions.Height(width), p.detail.Height(c)

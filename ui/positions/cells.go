@@ -19,6 +19,7 @@ type cells struct {
 	store     *store.Store
 	marks     columns.Marks
 	withMarks bool // changed cells are marked
+	current   columns.Row
 }
 
 // heading returns the heading of a group.
@@ -41,9 +42,10 @@ func (m *cells) isStale(g *view.Group, stale store.Stale) bool {
 	return false
 }
 
-// row returns a position with what its cells need.
+// row returns a position with what its cells need, until it is called again: a frame needs one row after the other.
 func (m *cells) row(c *pane.Context, position *model.Position, now time.Time) *columns.Row {
-	row := &columns.Row{
+	row := &m.current
+	*row = columns.Row{
 		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(c, position, now),
 		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(),
 	}

@@ -20,7 +20,7 @@ func TestTrendPointsKeepEveryAmount(t *testing.T) {
 	var points, copied trendPoints
 	var want, wantCopied []trendPoint
 	at := int64(1_800_000_000)
-	for range 2000 {
+	for range 500 {
 		switch random.IntN(10) {
 		case 0:
 			if len(want) > 1 {

@@ -12,7 +12,8 @@ import (
 )
 
 // TestHeadline is on lines of its own above the table of a large screen, and in the second line of a smaller one while
-// there is no message. It says how old its survey is. What the last lines would repeat is not there.
+// there is no message. It says how old its survey is. What the last lines would repeat is not there. On a large screen
+// the second line has what the line above the table has no room for, until there is a message.
 func TestHeadline(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -21,13 +22,14 @@ func TestHeadline(t *testing.T) {
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-50000"))
 		s.publish(updatesOf(all, rows...))
 		const rest = "  net ≈ +110,702  maintenance 10,106.49 (2 without)  worst desk-1 -581.50, 0s ago"
-		s.sees("\n\n USDT  uPnL +150.28  3s -50.80  ────"+rest, "\n USDT  rPnL +125.59 (4 closed included)")
+		s.sees("\n USDT  gross ≈ 245,557, 0s ago\n USDT  uPnL +150.28  3s -50.80  ────"+rest, "\n USDT  rPnL +125.59 (4 closed included)")
 		s.pass(4 * time.Second)
 		s.sees("USDT  uPnL +150.28  7s -50.80  ████▁▁▁▁  ", "net ≈ +110,651 ", "worst desk-1 -632.30, ")
 		s.pass(6 * time.Minute)
 		s.sees("5m 0.00")
 		s.press("y")
 		s.sees("\n USDT  uPnL +150.28  5m") // below the message
+		s.seesNot("gross ≈")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.seesNot("5m 0.00")
 		s.pass(10 * time.Second)

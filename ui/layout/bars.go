@@ -63,15 +63,19 @@ type Past struct {
 }
 
 // Top draws the state and the message. Without a message, its line has the scope on a narrow screen, and the headline
-// on one where that has no line of its own.
+// on one where that has no line of its own, or what there was no room for in that.
 func (f *Bars) Top(screen pane.Size) []string {
 	message := f.message(screen.Width)
 	hasScope := screen.Width >= columns.TwoLinesBelow || message != ""
 	if !hasScope {
 		message = f.scopeLine(screen.Width)
 	}
-	if message == "" && HeadlineHeight(screen, 1) == 0 {
+	switch {
+	case message != "":
+	case HeadlineHeight(screen, 1) == 0:
 		message = strings.Join(f.Headline(screen.Width, 1), "")
+	default:
+		message = f.headlineRest(screen.Width)
 	}
 	return []string{f.status(screen.Width, hasScope), message}
 }

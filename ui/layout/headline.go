@@ -19,7 +19,8 @@ import (
 
 // The headline is what a trader looks at first: of each asset the total of all positions in scope, how it has moved,
 // and the exposure. On a large screen it has lines of its own above the table, one for each of the assets with the most
-// positions. On a smaller one that of the first asset is in the second line while there is no message.
+// positions; while there is no message, the second line has what the first of them has no room for. On a smaller screen
+// the headline of the first asset is in the second line while there is no message.
 
 // linesPerHeadline is how many lines of a large screen there are for each line of the headline, and headlineFrom the
 // height from which it has lines of its own.
@@ -73,6 +74,9 @@ type headlinePart struct {
 	isSurveyed bool // it is as old as the survey
 }
 
+// keepFirst is the keep of the first part, which is never left out.
+const keepFirst = 9
+
 type styledText struct {
 	style draw.Style
 	text  string
@@ -107,20 +111,58 @@ func (p *headlinePart) put(style draw.Style, text string) {
 // headlineOf draws the headline of an asset. What there is no room for is left out whole.
 func (f *Bars) headlineOf(total *view.Total, width int) string {
 	parts, age := f.headlineParts(total)
-	needed := func() int {
-		width, ofSurvey := 1, 0
-		for i := range parts {
-			width += parts[i].width() + gap
-			if parts[i].isSurveyed {
-				ofSurvey = draw.Width(age)
-			}
+	fitting, _ := fittingParts(parts, age, width)
+	return f.drawParts(fitting, age, width)
+}
+
+// headlineRest draws what the headline of the first asset has no room for; empty if it has room for all.
+func (f *Bars) headlineRest(width int) string {
+	totals := knownAssets(f.Store.View().Totals())
+	if len(totals) == 0 {
+		return ""
+	}
+	parts, age := f.headlineParts(totals[0])
+	_, rest := fittingParts(parts, age, width)
+	if len(rest) == 0 {
+		return ""
+	}
+	asset := headlinePart{keep: keepFirst}
+	asset.put(draw.Plain, f.Store.Format().Asset(totals[0].Asset))
+	rest, _ = fittingParts(append([]headlinePart{asset}, rest...), age, width)
+	drawn := f.drawParts(rest, age, width)
+	if f.Store.Stale().Any() {
+		return f.Styles.Dimmed([]string{drawn}, width)[0]
+	}
+	return drawn
+}
+
+// fittingParts returns the parts that fit on a line with the age of those that are surveyed, and the rest, what is left
+// out first at its end.
+func fittingParts(parts []headlinePart, age string, width int) (fitting, rest []headlinePart) {
+	fitting = slices.Clone(parts)
+	for len(fitting) > 1 && cellsOfParts(fitting, age) > width {
+		least := slices.MinFunc(fitting, func(a, b headlinePart) int { return cmp.Compare(a.keep, b.keep) })
+		rest = append(rest, least)
+		fitting = slices.DeleteFunc(fitting, func(p headlinePart) bool { return p.keep == least.keep })
+	}
+	slices.Reverse(rest)
+	return fitting, rest
+}
+
+// cellsOfParts returns how many cells a line of parts takes.
+func cellsOfParts(parts []headlinePart, age string) int {
+	cells, ofAge := 1, 0
+	for i := range parts {
+		cells += parts[i].width() + gap
+		if parts[i].isSurveyed {
+			ofAge = draw.Width(age)
 		}
-		return width + ofSurvey
 	}
-	for len(parts) > 1 && needed() > width {
-		last := slices.MinFunc(parts, func(a, b headlinePart) int { return cmp.Compare(a.keep, b.keep) }).keep
-		parts = slices.DeleteFunc(parts, func(p headlinePart) bool { return p.keep == last })
-	}
+	return cells + ofAge
+}
+
+// drawParts draws parts on a line, then the age of those that are surveyed.
+func (f *Bars) drawParts(parts []headlinePart, age string, width int) string {
 	l, isSurveyed := draw.NewLine(width).Space(1), false
 	for i := range parts {
 		if i > 0 {
@@ -150,7 +192,7 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 		}
 		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), at), 0)) + " ago"
 	}
-	first := headlinePart{keep: 9}
+	first := headlinePart{keep: keepFirst}
 	first.put(draw.Plain, f.Store.Format().Asset(total.Asset))
 	isFiltered := v.Filter.Text != ""
 	if isFiltered && survey != nil && of.Filter.Text == v.Filter.Text && of.Filter.ShowClosed == v.Filter.ShowClosed {

@@ -250,7 +250,7 @@ func (m *mailbox) states() []model.Link {
 
 // linksNow returns the newest state of every subscription, in their order. The caller holds the lock.
 func (m *mailbox) linksNow() []model.Link {
-	var links []model.Link
+	links := slices.Grow([]model.Link(nil), len(m.order)) // nil without subscriptions
 	for _, subscription := range m.order {
 		b := m.boxes[subscription]
 		link := b.link

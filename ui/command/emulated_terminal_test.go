@@ -39,6 +39,7 @@ type dashboardTest struct {
 	keys     io.Writer
 	folder   string                                   // of what is saved
 	typed    int                                      // keys
+	afterKey func()                                   // is called after each key, unless it is nil
 	layout   func(key string) (bytes string, ok bool) // of the keyboard, if it is another one; false: as on a US layout
 }
 
@@ -198,8 +199,20 @@ func (s *dashboardTest) Type(keys ...string) *dashboardTest {
 			s.t.Fatal(err)
 		}
 		s.After(100 * time.Millisecond) // an escape that stands alone is a key
+		if s.afterKey != nil {
+			s.afterKey()
+		}
 	}
 	return s
+}
+
+// resize gives the terminal another size, and waits for what is drawn.
+func (s *dashboardTest) resize(width, height int) *dashboardTest {
+	s.terminal.mu.Lock()
+	s.terminal.emulator.Resize(width, height)
+	s.terminal.mu.Unlock()
+	s.program.Send(tea.WindowSizeMsg{Width: width, Height: height})
+	return s.AwaitUpdates()
 }
 
 var keyBytes = map[string]string{

@@ -59,6 +59,23 @@ func TestTasksOnACyrillicLayout(t *testing.T) {
 	}
 }
 
+// TestTasksInATerminalThatIsResized are the same, in a terminal that is made small and large again after each key.
+// Every third task is done, and all if the tests are thorough.
+func TestTasksInATerminalThatIsResized(t *testing.T) {
+	for i, task := range tasks {
+		if !modeltest.IsThorough && i%3 != 0 {
+			continue
+		}
+		t.Run(task.name, func(t *testing.T) {
+			t.Parallel()
+			desk(t, func(s *dashboardTest) {
+				s.afterKey = func() { s.resize(40, 10).resize(120, 40) }
+				task.do(s)
+			})
+		})
+	}
+}
+
 // TestInterruptOnACyrillicLayout: ctrl+c twice quits, also while text is typed.
 func TestInterruptOnACyrillicLayout(t *testing.T) {
 	for _, pressed := range []string{"\x1b[1089::99;5u", "\x1b[1089;5u", "\x1b[27;5;1089~", "\x03"} {
@@ -130,6 +147,26 @@ var tasks = []task{
 	}},
 	{"why five minutes ago", 9, func(s *dashboardTest) {
 		s.After(5*time.Minute).Press("w", "w", "5m", "enter").Press("T", "g", "enter", "o").Shows("REWIND 00:0", "ETH/USDT · desk-2", "-150.80 = ≈ price -150.80")
+	}},
+	{"one party's rows: those of my worst position", 2, func(s *dashboardTest) {
+		s.Press("T").Press("P").Rows("ETH/USDT desk-2").Shows("▌ETH/USDT   desk-2")
+	}},
+	{"losses in ETH of the desks: a filter of three terms", 21, func(s *dashboardTest) {
+		s.Press("/", "eth desk- upnl<-500", "enter").Rows("ETH/USDT desk-2").Shows("[eth desk- upnl<-500]")
+	}},
+	{"pages of margin levels, there and back", 3, func(s *dashboardTest) {
+		levels(s, 120)
+		s.After(10*time.Second).Press("tab", "right").Shows("newest first · page 2").Press("left").Shows("newest first · page 1")
+	}},
+	{"a view of my own, and back to it", 17, func(s *dashboardTest) {
+		s.Press("/", "eth", "enter").Press("v", "down", "s").Type("ether", "enter").AwaitUpdates().Shows("1 ether", "[eth]")
+		s.Press("0").Lacks("[eth]").Press("1").Shows("1 ether", "[eth]").Rows("ETH/USDT", "ETH/USDT").Press("0").Lacks("[eth]")
+	}},
+	{"whether the data can be trusted while the service stalls", 1, func(s *dashboardTest) {
+		s.Node.Silence()
+		s.Awaits(2*time.Minute, "STALE").Press("i").Shows("─ connection", "STALE")
+		s.Node.EndSilence()
+		s.After(2 * time.Minute).Lacks("STALE")
 	}},
 	{"only ETH of desk-2", 12, func(s *dashboardTest) {
 		s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")

@@ -46,18 +46,50 @@ func TestPicture(t *testing.T) {
 	})
 }
 
+// takeFrames returns frames of a picture, and a function that takes another one after keys.
+func (s *screen) takeFrames() (frames *[]pictureFrame, take func(caption string, keys ...string)) {
+	frames = new([]pictureFrame)
+	return frames, func(caption string, keys ...string) {
+		s.press(keys...)
+		s.pass(time.Second)
+		*frames = append(*frames, pictureFrame{strings.Split(s.m.draw().Content, "\n"), caption})
+	}
+}
+
+// TestMovingPictureOfTrouble: .github/trouble.svg is a screen of 80x24 while a position is closed out: what is told of
+// it, why its PnL changed, what other prices would do, and a group of marked rows.
+func TestMovingPictureOfTrouble(t *testing.T) {
+	vivid := func(o *Options) {
+		margin(o)
+		o.Appearance.Theme = theme.Vivid
+	}
+	onScreen(t, 80, 24, vivid, func(s *screen) {
+		s.publish(whole(all, deskRows()[1:]...))
+		s.updates(ethOf("-10000", "-10000", "100210", model.StatusUnspecified))
+		s.send(background(true))
+		s.pass(4 * time.Second)
+		frames, take := s.takeFrames()
+		s.incident()
+		take("A close-out stays for a minute, with what it cost.")
+		take("! has its story, from the alert on.", "!")
+		take("enter: the detail says how it ended, and why its PnL changed.", "esc", "g", "down", "down", "enter")
+		s.press("esc", "h")
+		s.pass(4 * time.Second)
+		take("h and tab: exposure, a matrix, and what if all prices changed?", "tab", "tab", "tab")
+		s.press("esc", "g", "a", "down", "down", "down", "a", "O")
+		s.write("hedge")
+		take("a marks rows, and O makes a group of them, with sums of its own.", "enter", "b", "b", "b", "b")
+		s.picture("trouble.svg", 80, 24, onDarkPicture, *frames...)
+	})
+}
+
 // TestMovingPicture: .github/moving.svg is a screen of 80x24 while keys are pressed.
 func TestMovingPicture(t *testing.T) {
 	onScreen(t, 80, 24, inVivid, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.send(background(true))
 		s.pass(time.Second)
-		var frames []pictureFrame
-		take := func(caption string, keys ...string) {
-			s.press(keys...)
-			s.pass(time.Second)
-			frames = append(frames, pictureFrame{strings.Split(s.m.draw().Content, "\n"), caption})
-		}
+		frames, take := s.takeFrames()
 		take("The worst positions are first.")
 		take("/ filters the rows after each key.", "/", "e", "t", "h", "|", "b", "t", "c")
 		take("esc takes one step back.", "esc")
@@ -72,7 +104,7 @@ func TestMovingPicture(t *testing.T) {
 		take("B takes a baseline: changes since then are exact.", "B")
 		s.publish(updatesOf(all, worse("-50130")))
 		take("A cell that has just changed is underlined; for a second its background is of its direction.")
-		s.picture("moving.svg", 80, 24, onDarkPicture, frames...)
+		s.picture("moving.svg", 80, 24, onDarkPicture, *frames...)
 	})
 }
 

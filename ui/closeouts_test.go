@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -131,6 +133,9 @@ func TestTheDetailOfAPositionThatIsOpenedAgain(t *testing.T) {
 		s.updates(ethOf("5000", "-1000", "-20267", model.StatusUnspecified))
 		s.sees("─ ETH/USDT · desk-1", "closed out         14:02:15 CET, ", "was -10.000, cost -1,104.77 USDT; opened again", "+5.000   long")
 		s.seesNot("CLOSED OUT")
+		s.send(tea.WindowSizeMsg{Width: 40, Height: 10}) // no room for it before the numbers
+		s.sees("uPnL               -10.00", "size               +5.000   long")
+		s.seesNot("closed out")
 		s.press("esc")
 		s.seesNot("CLOSED OUT")
 	})

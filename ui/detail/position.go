@@ -68,19 +68,22 @@ func (p *Position) estimates(width int) string {
 // them are how the position was closed out, and ended: words about the row, empty if it is in the table. If there is
 // room for a chart of the unrealised PnL, it is in place of the trends.
 func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent, hasChart bool) (t text) {
-	closeOut, isOver := p.closeOut()
-	style := p.Styles.Warning
-	if isOver {
-		style = p.Styles.Dim
+	facts, others := p.Facts()
+	ratios := p.ratios()
+	isNarrow := width < columns.TwoLinesBelow // a few lines are seen at first
+	switch closeOut, isOver := p.closeOut(); {
+	case isOver && isNarrow:
+		others = append([]draw.Fact{closeOut}, others...)
+	case isOver:
+		t.addFacts(width, p.Styles.Dim, closeOut)
+	default:
+		t.addFacts(width, p.Styles.Warning, closeOut)
 	}
-	t.addFacts(width, style, closeOut)
 	t.addFacts(width, p.Styles.Warning, draw.Fact{Name: "row", Value: ended})
 	notElsewhere := func(facts []draw.Fact) []draw.Fact {
 		return slices.DeleteFunc(facts, func(f draw.Fact) bool { return elsewhere[f.Value] })
 	}
-	facts, others := p.Facts()
-	ratios := p.ratios()
-	if width < columns.TwoLinesBelow { // a few lines are seen at first
+	if isNarrow {
 		seen := min(len(ratios), 1)
 		facts, ratios = profitFirst(facts, ratios[:seen]), ratios[seen:]
 	}

@@ -56,7 +56,9 @@ func shortHelp(command *cobra.Command) []string {
 		}
 	}
 	if len(rare) > 0 {
-		lines = append(lines, "  "+strings.Join(rare, ", ")+": "+rareAbout)
+		for _, line := range draw.WrapWords(strings.Join(rare, ", ")+": "+rareAbout, helpWidth-2) {
+			lines = append(lines, "  "+line)
+		}
 	}
 	if command.HasSubCommands() {
 		lines = append(lines, "")

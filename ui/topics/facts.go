@@ -39,6 +39,7 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 		"{{columns}}", table(columnTable()),
 		"{{fields}}", strings.Join(filter.Fields(), " "),
 		"{{fields of positions}}", strings.Join(filter.FieldsOfPositions(), " "),
+		"{{sums}}", strings.Join(filter.SumFields(), ", "),
 		"{{events}}", strings.Join(event.KindNames(), ", "),
 		"{{groups}}", strings.Join(view.GroupingKeys(), ", "),
 		"{{headings}}", table(headingTable()),

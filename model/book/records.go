@@ -235,7 +235,7 @@ func (r *records) prefetch(numbers []uint32) (touched int64) {
 	}
 	for _, number := range numbers {
 		at := r.at(number)
-		touched += at.numbers[0] + int64(at.party) // of each line of the cache that the record takes
+		touched += at.numbers[0] + int64(at.texts) // a record takes two lines of the cache
 	}
 	return touched
 }

@@ -17,8 +17,8 @@ type Dictionary[V comparable] struct {
 	sorted  uint32       // codes below this are in the order of their values
 }
 
-// maxRecent is how many codes may be recent beside a quarter as many as are settled.
-const maxRecent = 16
+// maxRecent is how many codes may be recent beside an eighth of the number of settled ones.
+const maxRecent = 4
 
 // Code returns the code of v. It adds v if it is new.
 func (d *Dictionary[V]) Code(v V) uint32 {
@@ -26,7 +26,7 @@ func (d *Dictionary[V]) Code(v V) uint32 {
 	if ok {
 		return code
 	}
-	if len(d.recent) >= maxRecent+len(d.settled)/4 {
+	if len(d.recent) >= maxRecent+len(d.settled)/8 {
 		settled := make(map[V]uint32, len(d.values))
 		maps.Copy(settled, d.settled)
 		maps.Copy(settled, d.recent)

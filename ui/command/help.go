@@ -125,8 +125,8 @@ func topicList() []string {
 	for _, topic := range topics.All() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", topic.Name, topic.Title))
 	}
-	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."),
-		strings.Join(rareCommands, ", ")+": "+rareAbout+".")
+	lines = append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."))
+	return append(lines, rareLines(helpWidth)...)
 }
 
 // topicFacts returns the tables of the command line that topics show.

@@ -11,8 +11,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// commonFlags are the flags that --help shows; blotter help flags has all. The rareCommands share one line of blotter
-// --help, with rareAbout.
+// commonFlags are the flags that --help shows; blotter help flags has all. The rareCommands share the lines of
+// rareLines.
 var (
 	commonFlags = []string{
 		"output", "columns", "sort", "totals", "names", "scaled", "filter", "follow", "until", "replay",
@@ -45,18 +45,18 @@ func shortHelp(command *cobra.Command) []string {
 		usage = command.CommandPath() + " [command] [flags]"
 	}
 	lines = append(lines, "", "Usage: "+usage)
-	var rare []string
+	hasRare := false
 	for _, below := range command.Commands() {
 		switch {
 		case below.Name() == "help": // the last line names it
 		case slices.Contains(rareCommands, below.Name()):
-			rare = append(rare, below.Name())
+			hasRare = true
 		default:
 			lines = append(lines, fmt.Sprintf("  %-11s %s", below.Name(), below.Short))
 		}
 	}
-	if len(rare) > 0 {
-		for _, line := range draw.WrapWords(strings.Join(rare, ", ")+": "+rareAbout, helpWidth-2) {
+	if hasRare {
+		for _, line := range rareLines(helpWidth - 2) {
 			lines = append(lines, "  "+line)
 		}
 	}
@@ -66,6 +66,11 @@ func shortHelp(command *cobra.Command) []string {
 	lines = append(lines, flagRows(command)...)
 	lines = append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
 	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }) // some parts are empty
+}
+
+// rareLines returns the rareCommands and what they do, in lines of at most width cells.
+func rareLines(width int) []string {
+	return draw.WrapWords(strings.Join(rareCommands, ", ")+": "+rareAbout, width)
 }
 
 // flagRows returns the flags of a command that are common, each with the first part of its help.

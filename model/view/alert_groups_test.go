@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"testing"
 	"time"
@@ -29,7 +30,8 @@ func (w *watched) expectSums(want string) {
 	w.now = w.now.Add(time.Second)
 	got := ""
 	for _, c := range w.alerts.Evaluate(w.view, func(int, model.Key) bool { return w.stale }, w.now).Changes {
-		got += fmt.Sprint(map[bool]string{true: "+", false: "-"}[c.Begins], c.Group.Group, " ", c.Group.Unrealised, " of ", c.Group.Rows, ";")
+		profit, _ := c.Group.Sum(model.UnrealisedPnl)
+		got += fmt.Sprint(map[bool]string{true: "+", false: "-"}[c.Begins], c.Group.Group, " ", profit, " of ", c.Group.Rows, ";")
 	}
 	if got != want {
 		w.Errorf("it is %q, want %q", got, want)
@@ -150,6 +152,36 @@ func TestSumsOfAGroup(t *testing.T) {
 			MarginKey: model.MarginKey{Key: p.Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(500), Timestamp: second(0)}}})
 		if begins := len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0; begins != want {
 			t.Errorf("%s: it begins: %v", text, begins)
+		}
+	}
+}
+
+// TestEachSumIsComparedByItself: a number that cannot be added makes only its own sum unknown.
+func TestEachSumIsComparedByItself(t *testing.T) {
+	begins := func(text string, numbers map[model.Field]string) bool {
+		w := watchGroup(t, "desk", text, "")
+		p := model.Position{Key: model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")}}
+		for field, number := range numbers {
+			p.SetNumber(field, model.ParseAmount(number))
+		}
+		w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		return len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0
+	}
+	numbers := map[model.Field]string{model.OpenVolume: "1"}
+	for i, number := range model.Summed() {
+		numbers[number] = fmt.Sprint(10 + i)
+	}
+	for i, number := range model.Summed() {
+		text := fmt.Sprint(number.FilterName(), "=", 10+i)
+		if !begins(text, numbers) || begins(fmt.Sprint(number.FilterName(), "=", 9+i), numbers) {
+			t.Errorf("%s does not compare the sum of %s", text, number.Name())
+		}
+		for _, other := range model.Summed() {
+			odd := maps.Clone(numbers)
+			odd[other] = "odd"
+			if begins(text, odd) != (other != number) {
+				t.Errorf("%s, while the sum of %s is not known: it begins: %t", text, other.Name(), other == number)
+			}
 		}
 	}
 }

@@ -108,24 +108,27 @@ func (s *groupSums) changed(e entry) iter.Seq[*groupSum] {
 
 // GroupSums are the sums of a group in one asset, as rules compare them.
 type GroupSums struct {
-	Group, Asset         model.ID
-	Rows, Open           int
-	Unrealised, Realised model.Amount
-	HasProfits           bool // false if they have left out a number
-	Notional             model.Amount
-	HasNotional          bool // false if an open row has no estimate
-	Ratio                model.MarginRatio
-	HasRatio             bool // false unless each open row has a ratio of one moment
-	WithoutRatio         int  // how many open rows have none, or only an estimate
-	decimals             int
+	Group, Asset model.ID
+	Rows, Open   int
+	Notional     model.Amount
+	HasNotional  bool // false if an open row has no estimate
+	Ratio        model.MarginRatio
+	HasRatio     bool // false unless each open row has a ratio of one moment
+	WithoutRatio int  // how many open rows have none, or only an estimate
+	numbers      Sums
+	decimals     int
+}
+
+// Sum returns the sum of one of model.Summed, and false if it has left out a number.
+func (s *GroupSums) Sum(f model.Field) (model.Amount, bool) {
+	sum := s.numbers.Sum(f)
+	return sum.Amount(s.decimals), sum.LeftOut(s.decimals) == 0
 }
 
 // sums returns the sums of a group as they are now.
 func (s *groupSum) sums(in *model.Instruments) *GroupSums {
 	t, decimals := &s.total, in.Asset(s.total.Asset).Decimals
-	sums := &GroupSums{Group: in.Groups()[s.group].ID(), Asset: t.Asset, Rows: t.Rows, Open: t.Open, decimals: decimals}
-	sums.Unrealised, sums.Realised = t.Sum(model.UnrealisedPnl).Amount(decimals), t.Sum(model.RealisedPnl).Amount(decimals)
-	sums.HasProfits = t.LeftOut(decimals) == 0
+	sums := &GroupSums{Group: in.Groups()[s.group].ID(), Asset: t.Asset, Rows: t.Rows, Open: t.Open, numbers: t.Sums, decimals: decimals}
 	sums.Notional, sums.HasNotional = t.NetNotional(decimals)
 	sums.WithoutRatio = t.WithoutRatio() + t.margin.estimates
 	sums.Ratio, sums.HasRatio = t.MarginRatio(decimals)
@@ -142,11 +145,8 @@ func (s *groupSum) answer(q *filter.Query, in *model.Instruments) filter.Answer 
 	return q.Answer(func(c filter.Condition) filter.Answer {
 		switch c := c.(type) {
 		case filter.AmountCondition:
-			amount := sums.Unrealised
-			if c.Number == model.RealisedPnl {
-				amount = sums.Realised
-			}
-			return s.compare(amount, sums.HasProfits, c.Limit, c.Operator, sums.decimals)
+			amount, isKnown := sums.Sum(c.Number)
+			return s.compare(amount, isKnown, c.Limit, c.Operator, sums.decimals)
 		case filter.SumCondition:
 			if c.OfMaintenance {
 				return s.compare(sums.Maintenance(), sums.HasMaintenance(), c.Limit, c.Operator, sums.decimals)

@@ -225,8 +225,8 @@ func (p *Page) setGroupCells(cells []draw.Cell, of *view.GroupSums, c *pane.Cont
 	f := p.store.Format()
 	cells[3].Text, cells[4].Text = format.OneLine(of.Group.String()), "group in "+f.Asset(of.Asset)
 	cells[5] = draw.Cell{Text: format.Grouped(of.Rows) + " pos", Words: true, Style: c.Styles.Quiet}
-	if of.HasProfits {
-		cells[6] = f.Amount(of.Unrealised, of.Asset, true).Styled(c.Styles.Profit(of.Unrealised.Sign()))
+	if profit, isKnown := of.Sum(model.UnrealisedPnl); isKnown {
+		cells[6] = f.Amount(profit, of.Asset, true).Styled(c.Styles.Profit(profit.Sign()))
 	}
 	if of.HasRatio {
 		cells[7] = ratioCell(of.Ratio, c)

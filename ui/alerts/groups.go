@@ -47,12 +47,16 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 	amount := func(name string, a model.Amount, plus bool) string {
 		return name + " " + f.RoundedAmount(a, of.Asset, plus)
 	}
-	words := []string{"uPnL not known"}
-	if of.HasProfits {
-		words[0] = amount("uPnL", of.Unrealised, true)
-	}
-	if of.HasProfits && compares(rule, func(c filter.AmountCondition) bool { return c.Number == model.RealisedPnl }) {
-		words = append(words, amount("rPnL", of.Realised, true))
+	var words []string
+	for _, number := range model.Summed() {
+		if number != model.UnrealisedPnl && !compares(rule, func(c filter.AmountCondition) bool { return c.Number == number }) {
+			continue
+		}
+		if sum, isKnown := of.Sum(number); isKnown {
+			words = append(words, amount(sumName(number), sum, true))
+		} else {
+			words = append(words, sumName(number)+" not known")
+		}
 	}
 	if compares(rule, func(c filter.SumCondition) bool { return !c.OfMaintenance }) {
 		if words = append(words, "net notional not known"); of.HasNotional {
@@ -70,6 +74,17 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 		}
 	}
 	return words
+}
+
+// sumName returns the name of a sum in messages.
+func sumName(number model.Field) string {
+	switch number {
+	case model.UnrealisedPnl:
+		return "uPnL"
+	case model.RealisedPnl:
+		return "rPnL"
+	}
+	return number.FilterName()
 }
 
 // withoutRatio returns of how many positions of a group the margin ratio is not known now.

@@ -60,10 +60,22 @@ func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments)
 	return append(line, names.appendRecord(nil, p, names.jsonLeads())[1:]...)
 }
 
-// alertedGroupFields are the fields of a group in an alert event.
-var alertedGroupFields = []string{
-	"asset", "assetId", "estimatedNotional", "group", "maintenanceMargin", "marginRatio", "openPositions",
-	"positions", "realisedPnl", "unrealisedPnl",
+// alertedGroupFields are the fields of a group in an alert event: the last ones are those of alertedSums.
+var alertedGroupFields = append([]string{
+	"asset", "assetId", "estimatedNotional", "group", "maintenanceMargin", "marginRatio", "openPositions", "positions",
+}, alertedSumNames()...)
+
+// alertedSums are the numbers whose sums a group in an alert event has, by name.
+func alertedSums() []model.Field {
+	summed := model.Summed()
+	return slices.SortedFunc(slices.Values(summed[:]), func(a, b model.Field) int { return strings.Compare(a.Name(), b.Name()) })
+}
+
+func alertedSumNames() (names []string) {
+	for _, number := range alertedSums() {
+		names = append(names, number.Name())
+	}
+	return names
 }
 
 // appendAlertedGroup appends the group of an alert event. A sum that is not known is an empty text.
@@ -74,12 +86,16 @@ func appendAlertedGroup(line []byte, of *view.GroupSums, in *model.Instruments) 
 		}
 		return text
 	}
-	return appendObject(line, alertedGroupFields, []string{
+	values := []string{
 		in.Asset(of.Asset).Label(), of.Asset.String(), ifKnown(of.HasNotional, of.Notional.String()), of.Group.String(),
 		ifKnown(of.HasMaintenance(), of.Maintenance().String()), ifKnown(of.HasRatio, strings.TrimSuffix(of.Ratio.String(), "%")),
-		strconv.Itoa(of.Open), strconv.Itoa(of.Rows), ifKnown(of.HasProfits, of.Realised.String()),
-		ifKnown(of.HasProfits, of.Unrealised.String()),
-	})
+		strconv.Itoa(of.Open), strconv.Itoa(of.Rows),
+	}
+	for _, number := range alertedSums() {
+		sum, isKnown := of.Sum(number)
+		values = append(values, ifKnown(isKnown, sum.String()))
+	}
+	return appendObject(line, alertedGroupFields, values)
 }
 
 // alertEventSchemas are the schemas of an alert event, and of a position and a group in it.

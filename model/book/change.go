@@ -62,7 +62,7 @@ func (c *Change) RatioBefore(margins *Margins, record uint32, profit model.Amoun
 	return margins.ratio(record, profit)
 }
 
-// MaxChanges is how many changes a list has at most.
+// MaxChanges is how many changes a list has at most: the rows of a list of updates are looked up together.
 const MaxChanges = prefetchedTogether
 
 // Changes is a list of changes of a book, which changes each row once at most. It can be used until the book changes

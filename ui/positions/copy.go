@@ -10,10 +10,10 @@ import (
 
 // copyRow copies the marked rows; without any the selected one, or the subtotals of the selected group.
 func copyRow(p *Pane, c *pane.Context) []pane.Effect {
-	w := export.ClipboardWriter{View: p.store.View(), Format: p.store.Format()}
 	if len(p.marked) > 0 {
 		return copyMarked(p)
 	}
+	w := export.ClipboardWriter{View: p.store.View(), Format: p.store.Format()}
 	if g, ok := p.selectedGroup(); ok {
 		return []pane.Effect{pane.Copy{What: "subtotals of " + p.cells.heading(c, g).Name(), Text: w.Group(g)}}
 	}

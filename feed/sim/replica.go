@@ -16,6 +16,9 @@ type replica struct {
 
 	hung chan struct{} // closed when it no longer hangs; nil if it does not
 
+	// stored is what its snapshots show, which is behind; nil if they show its positions.
+	stored *replica
+
 	// Of a replica that is not the first one:
 	misses  time.Time // it misses changes until then
 	behind  time.Duration
@@ -140,28 +143,40 @@ func (b *backends) change(c change) {
 
 // apply is change for a caller that holds the lock.
 func (b *backends) apply(c change) {
-	b.main.apply(c)
+	b.applyTo(b.main, c)
 	for _, late := range b.late {
-		if time.Now().Before(late.misses) {
-			continue
+		if !time.Now().Before(late.misses) {
+			b.applyLater(late, c)
 		}
-		if late.behind == 0 {
-			late.apply(c)
-			continue
-		}
-		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
-		time.AfterFunc(late.behind, func() {
-			b.open.lock.Lock()
-			defer b.open.lock.Unlock()
-			late.applyDue(time.Now())
-		})
 	}
 }
 
+// applyTo applies the change to the replica now, and to its snapshots when they show it.
+func (b *backends) applyTo(r *replica, c change) {
+	r.apply(c)
+	if r.stored != nil && !c.unstored {
+		b.applyLater(r.stored, c)
+	}
+}
+
+// applyLater applies the change when it is as old as the replica is behind.
+func (b *backends) applyLater(r *replica, c change) {
+	if r.behind == 0 {
+		b.applyTo(r, c)
+		return
+	}
+	r.pending = append(r.pending, pendingChange{c, time.Now().Add(r.behind)})
+	time.AfterFunc(r.behind, func() {
+		b.open.lock.Lock()
+		defer b.open.lock.Unlock()
+		b.applyDue(r, time.Now())
+	})
+}
+
 // applyDue applies the pending changes that are due.
-func (r *replica) applyDue(now time.Time) {
+func (b *backends) applyDue(r *replica, now time.Time) {
 	for len(r.pending) > 0 && !r.pending[0].due.After(now) {
-		r.apply(r.pending[0].change)
+		b.applyTo(r, r.pending[0].change)
 		r.pending = r.pending[1:]
 	}
 }

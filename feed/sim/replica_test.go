@@ -180,3 +180,25 @@ func TestRequestsReachNodesInTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestSnapshotsThatAreOlderThanUpdates: an update is sent at once, and is in a snapshot only later.
+func TestSnapshotsThatAreOlderThanUpdates(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, other := position(alice, gold, 1), position(alice, gold, 2), position(alice, rust, 3)
+		s.Put(one, other)
+		open := s.stream("")
+		open.lines()
+		s.AgeSnapshots(2500 * time.Millisecond)
+		s.Update(two)
+		s.Remove(other.Key())
+		want(t, "a stream that was open", open.lines(), updates(two)) // takes a second, as each call of lines does
+		behind := s.stream("")
+		want(t, "a new stream", behind.lines(), snapshot(one, other))
+		time.Sleep(time.Second)
+		want(t, "a stream that is opened after three seconds", s.stream("").lines(), snapshot(two))
+		s.Update(one)
+		want(t, "an update", behind.lines(), updates(one))
+		s.AgeSnapshots(0)
+		want(t, "a new stream, afterwards", s.stream("").lines(), snapshot(one))
+	})
+}

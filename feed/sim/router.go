@@ -159,7 +159,7 @@ func (b *backends) StopReplicas() {
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
 func (b *backends) catchUp(late *replica) {
-	late.applyDue(time.Now().Add(late.behind))
+	b.applyDue(late, time.Now().Add(late.behind))
 	for s := range b.open.streams {
 		if s.replica != late {
 			continue
@@ -167,6 +167,20 @@ func (b *backends) catchUp(late *replica) {
 		subscribed := late.unsubscribe(s)
 		if s.replica = b.main; subscribed {
 			b.main.subscribe(s)
+		}
+	}
+}
+
+// AgeSnapshots makes the snapshots of streams older by a duration than the updates that the service has sent, as if it
+// stored changes that much later than it sends them. Snapshots show the state of this moment until that is as old. It
+// concerns the nodes that are there now; 0 ends it.
+func (b *backends) AgeSnapshots(by time.Duration) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	for _, r := range append([]*replica{b.main}, b.late...) {
+		if r.stored = nil; by > 0 {
+			r.stored = newReplica(r.positions.clone(), newMarginList())
+			r.stored.behind = by
 		}
 	}
 }

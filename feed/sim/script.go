@@ -71,6 +71,7 @@ func (n *Node) heal(cuts bool) {
 	n.GrowMargins(0)
 	n.LoseMarkets()
 	n.StopReplicas()
+	n.AgeSnapshots(0)
 	n.restamp()
 }
 

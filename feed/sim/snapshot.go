@@ -23,6 +23,9 @@ type Snapshots struct {
 
 	// NoLastPage leaves out the last page. The stream goes on with updates.
 	NoLastPage bool
+
+	// NoFlat leaves out the positions without a volume.
+	NoFlat bool
 }
 
 // SetSnapshots decides in which parts streams that are opened from now on send their snapshots.
@@ -35,8 +38,8 @@ func (s *stream) sendSnapshot() (subscribed bool, err error) {
 		return false, err
 	}
 	s.node.mu.Lock()
-	rows := s.replica.positions.find(s.filter)
 	parts := s.node.script.snapshots
+	rows := s.replica.snapshot(s.filter, parts.NoFlat)
 	if parts.UpdatesBetween {
 		s.replica.subscribe(s)
 	}
@@ -61,6 +64,19 @@ func (s *stream) sendSnapshot() (subscribed bool, err error) {
 		s.node.count(&s.node.counters.SnapshotRowsSent, len(page))
 	}
 	return parts.UpdatesBetween, s.runCommands(func() bool { return !s.node.script.holds(AllPages) })
+}
+
+// snapshot returns the rows that the filter's snapshot has.
+func (r *replica) snapshot(f filter, noFlat bool) []*market.Row {
+	shown := r.positions
+	if r.stored != nil {
+		shown = r.stored.positions
+	}
+	rows := shown.find(f)
+	if noFlat {
+		rows = slices.DeleteFunc(rows, func(r *market.Row) bool { return r.Traded.OpenVolume == 0 })
+	}
+	return rows
 }
 
 // awaitPage runs the stream's commands until it may send the next page.

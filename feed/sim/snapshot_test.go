@@ -57,3 +57,25 @@ func TestMarketsThatAStreamLoses(t *testing.T) {
 		want(t, "once nothing is lost", stream.lines(), updates(lost))
 	})
 }
+
+func TestSnapshotsWithoutFlatRows(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		flat, open := position(alice, gold, 0), position(alice, rust, 2)
+		s.Put(flat, open)
+		s.SetSnapshots(sim.Snapshots{NoFlat: true})
+		stream := s.stream("")
+		want(t, "the snapshot", stream.lines(), snapshot(open))
+		s.Update(flat)
+		want(t, "an update", stream.lines(), updates(flat))
+	})
+}
+
+func TestTimesThatAreTexts(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		p := position(alice, gold, 1)
+		written := strings.Replace(snapshot(p), `"updatedAt":"7"`, `"updatedAt":"2000-01-01T00:00:00Z"`, 1)
+		p.UpdatedAtText = "2000-01-01T00:00:00Z"
+		s.Put(p)
+		want(t, "the snapshot", s.stream("").lines(), written)
+	})
+}

@@ -83,7 +83,10 @@ func appendRow(b []byte, r *market.Row) []byte {
 		b = append(r.AppendUnrealised(append(b, `,"unrealisedPnl":"`...)), '"')
 	}
 	b = appendField(b, `,"averageEntryPrice":`, p.AverageEntryPrice, r.Plain)
-	if r.UpdatedAt != NoTime {
+	switch {
+	case p.UpdatedAtText != "":
+		b = appendField(b, `,"updatedAt":`, p.UpdatedAtText, r.Plain)
+	case r.UpdatedAt != NoTime:
 		b = append(b, `,"updatedAt":"`...)
 		b = strconv.AppendInt(b, r.UpdatedAt, 10)
 		b = append(b, '"')

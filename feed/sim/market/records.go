@@ -40,6 +40,9 @@ type Position struct {
 	// takes the position in, or what Node.Stamp makes of that.
 	UpdatedAt int64
 
+	// UpdatedAtText is written in place of UpdatedAt if it is not empty.
+	UpdatedAtText string
+
 	// Status is a number on the wire, absent when 0.
 	Status Status
 
@@ -71,7 +74,7 @@ type Row struct {
 func NewRow(p Position) *Row {
 	plain := defaultAmounts(&p.RealisedPnl, &p.UnrealisedPnl, &p.AverageEntryPrice, &p.LossSocialisation,
 		&p.TakerFees, &p.MakerFees, &p.OtherFees)
-	plain = plain && isPlain(p.Party) && isPlain(p.Market)
+	plain = plain && isPlain(p.Party) && isPlain(p.Market) && isPlain(p.UpdatedAtText)
 	return &Row{Traded: &p, UpdatedAt: p.UpdatedAt, Plain: plain}
 }
 

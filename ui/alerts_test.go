@@ -17,6 +17,7 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
+	"blotter/ui/uitest"
 )
 
 // ruleOf is an alert that rings the bell and runs its command.
@@ -52,12 +53,12 @@ func alertScreen(t *testing.T, change func(*Options), test func(s *screen, event
 	onScreen(t, 80, 24, func(o *Options) {
 		watchAll(o)
 		o.Alerts = all
-		o.RunAlerts = func(events []view.AlertEvent) error {
+		o.Programs = uitest.NewPrograms(func(events []view.AlertEvent) error {
 			running.Lock()
 			defer running.Unlock()
 			ran = append(ran, events...)
 			return nil
-		}
+		}, 0)
 		if change != nil {
 			change(o)
 		}
@@ -434,7 +435,7 @@ func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
 
 func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 	failing := func(o *Options) {
-		o.RunAlerts = func([]view.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }
+		o.Programs = uitest.NewPrograms(func([]view.AlertEvent) error { return errors.New("page.sh failed (exit status 3)") }, 3)
 	}
 	alertScreen(t, failing, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -446,6 +447,8 @@ func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 		s.pass(3 * time.Second)
 		s.seesNot("command of alert") // it has failed again
 		s.sees(" distress: BTC/USDT desk-2")
+		s.press("!")
+		s.sees("2 began, program fails: 3 events not delivered", "page.sh failed (exit status 3)")
 	}, distress)
 }
 
@@ -462,7 +465,7 @@ func TestAlertsThatCompareNothingAreNamed(t *testing.T) {
 func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
 	var got []view.AlertEvent
 	alertScreen(t, func(o *Options) {
-		o.RunAlerts = func(events []view.AlertEvent) error { got = append(got, events...); return nil }
+		o.Programs = uitest.NewPrograms(func(events []view.AlertEvent) error { got = append(got, events...); return nil }, 0)
 	}, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)

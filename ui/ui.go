@@ -33,7 +33,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
-	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/history"
@@ -92,10 +91,8 @@ type Options struct {
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
-	Alerts []alerts.Rule
-	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
-	// was not run.
-	RunAlerts func([]view.AlertEvent) error
+	Alerts   []alerts.Rule
+	Programs alerts.Programs // the programs of rules; nil if none is run
 
 	Files     pane.Files    // writes files that the trader asks for; nil if it cannot
 	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
@@ -135,7 +132,7 @@ func (o *Options) store() store.Options {
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
-		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
+		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs,
 		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days, Seen: o.Seen,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
@@ -258,9 +255,9 @@ func wrongFilter(o *Options) string {
 
 // Init starts the streams and the first requests.
 func (m *Model) Init() tea.Cmd {
-	m.store.Start()
+	outcomes := m.store.Start()
 	return withOwner(m.panes, tea.Batch(
-		m.store.Advance(), tick(m.options.TickAfter), m.apply(m.margins.Open()...), tea.RequestBackgroundColor))
+		outcomes, m.store.Advance(), tick(m.options.TickAfter), m.apply(m.margins.Open()...), tea.RequestBackgroundColor))
 }
 
 // tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes if nothing happens.

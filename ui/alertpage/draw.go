@@ -52,7 +52,11 @@ func (p *Page) wholeRule(s pane.Size) []string {
 		return nil
 	}
 	texts := p.ruleTexts(rule)
-	known := slices.DeleteFunc(texts[:], func(text string) bool { return text == "" })
+	failure := ""
+	if failed := p.store.Alerts().State(rule).Failed; failed.Err != nil {
+		failure = format.Error(failed.Err)
+	}
+	known := slices.DeleteFunc(append(texts[:], failure), func(text string) bool { return text == "" })
 	whole := draw.WrapWords(strings.Join(known, "; ")+".", max(s.Width-2, 1))
 	whole = whole[:min(len(whole), max(s.Height-3, 0))]
 	return append([]string{format.OneLine(p.store.Alerts().Rules()[rule].Name)}, whole...)
@@ -71,7 +75,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	if len(rules) > 0 {
 		rulesOf := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3},
-			{Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 40, Keep: 2},
+			{Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 60, Keep: 2},
 		}}
 		drawn = append(drawn, rulesOf.Draw(rules, s.Width)[1:]...) // they need no heading
 	}
@@ -137,6 +141,9 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 	case p.store.Alerts().State(rule).Now > 0:
 		styles[0] = c.Styles.Alarm
 	}
+	if p.store.Alerts().State(rule).Failed.Err != nil {
+		styles[3] = c.Styles.Warning
+	}
 	cells := []draw.Cell{{Text: format.OneLine(set.Name), Style: styles[0]}}
 	for i, text := range p.ruleTexts(rule) {
 		cells = append(cells, draw.Cell{Text: text, Style: styles[i+1]})
@@ -162,7 +169,11 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	if state.Pending > 0 {
 		now += format.Grouped(state.Pending) + " soon, "
 	}
-	return [3]string{condition, p.ruleDetails(rule), now + format.Grouped(state.Begun) + " began"}
+	now += format.Grouped(state.Begun) + " began"
+	if failed := state.Failed; failed.Err != nil {
+		now += ", program fails: " + format.Counted(failed.Waiting, "event") + " not delivered"
+	}
+	return [3]string{condition, p.ruleDetails(rule), now}
 }
 
 // whyNoSums returns why a rule about a group compares nothing; empty if it compares something.

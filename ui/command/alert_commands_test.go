@@ -12,17 +12,22 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"blotter/model"
-	"blotter/model/view"
 )
 
 // atTheLatest is how long a test waits for what a process should do. The machine may be busy.
 const atTheLatest = time.Minute
 
-// eventOf returns an event of an alert.
-func eventOf(name string) []view.AlertEvent {
-	return []view.AlertEvent{{Rule: view.AlertRule{Name: name}, Instruments: model.NewInstruments(nil, nil, nil)}}
+// started returns commands, and a function that runs one and waits for its end. When the test ends, so do they and what
+// they have left behind.
+func started(t *testing.T, lines map[string][]string) (c *alertCommands, run func(name string) error, end func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c = newAlertCommands(lines)
+	end = func() {
+		cancel()
+		c.wait()
+	}
+	t.Cleanup(end)
+	return c, func(name string) error { return c.run(ctx, name, []byte("{}\n")) }, end
 }
 
 // childOf returns the process whose number is in a file, and waits until it is there.
@@ -52,10 +57,9 @@ func expectEnds(t *testing.T, child int) {
 func TestCommandIsKilledWithItsChildren(t *testing.T) {
 	t.Parallel() // it takes real time
 	path := filepath.Join(t.TempDir(), "child")
-	c := newAlertCommands(t.Context(), map[string][]string{"slow": {"sh", "-c", "sleep 600 & echo $! > " + path + "; wait"}})
-	defer c.Close()
+	c, run, _ := started(t, map[string][]string{"slow": {"sh", "-c", "sleep 600 & echo $! > " + path + "; wait"}})
 	for c.limit = 2 * time.Second; ; c.limit *= 2 { // a busy machine needs longer to start it
-		if err := c.Run(eventOf("slow")); err == nil || err.Error() != fmt.Sprintf("sh did not end within %s", c.limit) {
+		if err := run("slow"); err == nil || err.Error() != fmt.Sprintf("sh did not end within %s", c.limit) {
 			t.Fatalf("the error is %v", err)
 		}
 		if text, err := os.ReadFile(path); err == nil && len(text) > 0 || c.limit > atTheLatest {
@@ -69,14 +73,13 @@ func TestCommandIsKilledWithItsChildren(t *testing.T) {
 func TestWhatACommandLeavesBehindEnds(t *testing.T) {
 	t.Parallel() // it takes real time
 	path := filepath.Join(t.TempDir(), "child")
-	c := newAlertCommands(t.Context(), map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
-	defer c.Close()
+	c, run, _ := started(t, map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
 	c.limit = time.Second
 	began := time.Now()
-	err := c.Run(eventOf("sound"))
+	err := run("sound")
 	for err != nil && err.Error() == fmt.Sprintf("sh did not end within %s", c.limit) && c.limit < atTheLatest {
 		c.limit *= 2 // a busy machine needs longer for it
-		began, err = time.Now(), c.Run(eventOf("sound"))
+		began, err = time.Now(), run("sound")
 	}
 	if err != nil {
 		t.Fatalf("the error is %v", err)
@@ -88,37 +91,29 @@ func TestWhatACommandLeavesBehindEnds(t *testing.T) {
 	expectEnds(t, child)
 }
 
-// TestCloseEndsWhatCommandsHaveLeftBehind, and so does the end of the run.
-func TestCloseEndsWhatCommandsHaveLeftBehind(t *testing.T) {
-	for name, end := range map[string]func(*alertCommands, func()){
-		"close":       func(c *alertCommands, _ func()) { c.Close() },
-		"interrupted": func(c *alertCommands, interrupt func()) { interrupt() },
-	} {
-		ctx, interrupt := context.WithCancel(t.Context())
-		path := filepath.Join(t.TempDir(), name)
-		c := newAlertCommands(ctx, map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
-		c.limit = time.Hour
-		if err := c.Run(eventOf("sound")); err != nil {
-			t.Errorf("%s: the error is %v", name, err)
-		}
-		child := childOf(t, path)
-		if !alive(child) {
-			t.Errorf("%s: the child ended with the command", name)
-		}
-		end(c, interrupt)
-		expectEnds(t, child)
-		c.Close()
-		interrupt()
+// TestTheEndEndsWhatCommandsHaveLeftBehind.
+func TestTheEndEndsWhatCommandsHaveLeftBehind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "child")
+	c, run, end := started(t, map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! > " + path}})
+	c.limit = time.Hour
+	if err := run("sound"); err != nil {
+		t.Errorf("the error is %v", err)
 	}
+	child := childOf(t, path)
+	if !alive(child) {
+		t.Error("the child ended with the command")
+	}
+	end()
+	expectEnds(t, child)
 }
 
 // TestFewGroupsAreLeftBehind: when there are too many, what a command leaves behind ends with it.
 func TestFewGroupsAreLeftBehind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "children")
-	c := newAlertCommands(t.Context(), map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! >> " + path}})
+	c, run, end := started(t, map[string][]string{"sound": {"sh", "-c", "sleep 600 & echo $! >> " + path}})
 	c.limit = time.Hour
 	for range maxAlertGroups + 10 {
-		if err := c.Run(eventOf("sound")); err != nil {
+		if err := run("sound"); err != nil {
 			t.Errorf("the error is %v", err)
 		}
 	}
@@ -144,7 +139,7 @@ func TestFewGroupsAreLeftBehind(t *testing.T) {
 			t.Errorf("child %d has ended", i)
 		}
 	}
-	c.Close()
+	end()
 	for _, child := range children {
 		expectEnds(t, child)
 	}
@@ -162,9 +157,8 @@ func TestCommandInheritsNoDescriptor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(inherited)
-	c := newAlertCommands(t.Context(), map[string][]string{"a": {"sh", "-c", fmt.Sprintf("[ -e /dev/fd/0 ] && ! [ -e /dev/fd/%d ] && ! [ -e /dev/fd/%d ]", inherited, file.Fd())}})
-	defer c.Close()
-	if err := c.Run(eventOf("a")); err != nil {
+	_, run, _ := started(t, map[string][]string{"a": {"sh", "-c", fmt.Sprintf("[ -e /dev/fd/0 ] && ! [ -e /dev/fd/%d ] && ! [ -e /dev/fd/%d ]", inherited, file.Fd())}})
+	if err := run("a"); err != nil {
 		t.Errorf("it inherited a descriptor: %v", err)
 	}
 }
@@ -179,76 +173,40 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(after, "Z")
 }
 
-// TestCloseEndsCommands, and no command runs after it.
-func TestCloseEndsCommands(t *testing.T) {
+// TestTheEndEndsCommands, and no command runs after it.
+func TestTheEndEndsCommands(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "started")
-	c := newAlertCommands(t.Context(), map[string][]string{"slow": {"sh", "-c", "echo x >> " + path + "; sleep 600"}})
+	_, run, end := started(t, map[string][]string{"slow": {"sh", "-c", "echo x >> " + path + "; sleep 600"}})
 	ended := make(chan error)
-	go func() { ended <- c.Run(eventOf("slow")) }()
-	started := func() string {
+	go func() { ended <- run("slow") }()
+	text := func() string {
 		text, _ := os.ReadFile(path)
 		return string(text)
 	}
-	for started() == "" {
+	for text() == "" {
 		time.Sleep(time.Millisecond)
 	}
-	c.Close()
-	if err := <-ended; err != nil {
-		t.Errorf("the error is %v", err)
+	end()
+	if err := <-ended; err == nil {
+		t.Error("it did not fail")
 	}
-	if err := c.Run(eventOf("slow")); err != nil {
-		t.Errorf("the error is %v", err)
+	if err := run("slow"); err == nil {
+		t.Error("a command runs after the end")
 	}
-	if got := started(); got != "x\n" {
+	if got := text(); got != "x\n" {
 		t.Errorf("it ran %d times", strings.Count(got, "x"))
 	}
-}
-
-// TestTooManyEventsAreDropped with an error.
-func TestTooManyEventsAreDropped(t *testing.T) {
-	c := newAlertCommands(t.Context(), map[string][]string{"slow": {"sleep", "600"}})
-	ended := make(chan error)
-	var events []view.AlertEvent
-	for range maxAlertEvents {
-		events = append(events, eventOf("slow")...)
-	}
-	go func() { ended <- c.Run(events) }()
-	for c.waiting() < maxAlertEvents {
-		time.Sleep(time.Millisecond)
-	}
-	if err := c.Run(eventOf("slow")); err == nil || err.Error() != "not run: 32 events wait already" {
-		t.Errorf("the error is %v", err)
-	}
-	c.Close()
-	<-ended
-}
-
-func (c *alertCommands) waiting() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.events
 }
 
 // TestCommandDoesNotGetTheToken of the service.
 func TestCommandDoesNotGetTheToken(t *testing.T) {
 	t.Setenv("BLOTTER_TOKEN", "s3cret")
 	path := filepath.Join(t.TempDir(), "environment")
-	c := newAlertCommands(t.Context(), map[string][]string{"a": {"sh", "-c", "env > " + path}})
-	defer c.Close()
-	if err := c.Run(eventOf("a")); err != nil {
+	_, run, _ := started(t, map[string][]string{"a": {"sh", "-c", "env > " + path}})
+	if err := run("a"); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || strings.Contains(string(text), "s3cret") || !strings.Contains(string(text), "PATH=") {
 		t.Errorf("%v: the environment is %s", err, text)
-	}
-}
-
-// TestAnAlertWithoutCommandFails, and waits for nothing.
-func TestAnAlertWithoutCommandFails(t *testing.T) {
-	c := newAlertCommands(t.Context(), nil)
-	defer c.Close()
-	err := c.Run([]view.AlertEvent{{Rule: view.AlertRule{Name: "other"}}})
-	if err == nil || err.Error() != "not run: the configuration has no command for it" {
-		t.Errorf("%v", err)
 	}
 }

@@ -17,7 +17,9 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/command/config"
+	"blotter/ui/command/saved"
 )
 
 // alerted runs a test with two desks and the alerts of a configuration. FILE in it is a file for what commands write;
@@ -36,10 +38,10 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 	}
 	c := &configuration{file: file}
 	on.options.Alerts = file.ScreenAlerts()
-	run := sync.OnceValue(func() func([]view.AlertEvent) error { // in the bubble of the test
-		return c.startAlertCommands(context.Background())
-	})
-	on.options.RunAlerts = func(events []view.AlertEvent) error { return run()(events) }
+	on.options.Programs = &startedPrograms{start: sync.OnceValue(func() alerts.Programs { // in the bubble of the test
+		programs, _ := new(alertPrograms).start(context.Background(), c, saved.NewStateFile("", ""), nil)
+		return programs
+	})}
 	on.run(t, func(s *dashboardTest) {
 		test(s, func() string {
 			text, _ := os.ReadFile(path)
@@ -48,6 +50,15 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 		})
 		c.close()
 	})
+}
+
+// startedPrograms are programs that start when they are needed.
+type startedPrograms struct{ start func() alerts.Programs }
+
+func (p *startedPrograms) Deliver(events []view.AlertEvent) { p.start().Deliver(events) }
+
+func (p *startedPrograms) Outcome(ctx context.Context) (alerts.Outcome, bool) {
+	return p.start().Outcome(ctx)
 }
 
 const distressAlert = `

@@ -8,8 +8,10 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
+	"blotter/ui/command/saved"
 	"blotter/ui/command/system"
 	"blotter/ui/format"
+	"blotter/ui/metrics"
 	"blotter/ui/welcome"
 )
 
@@ -77,11 +79,13 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	profiles := newProfileSwitch(ctx, c.settings, config, source, &c.screen)
 	profiles.statePath = c.state.file(c.getenv, config.demo)
 	defer profiles.close()
-	if err := c.network.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures, nil); err != nil {
+	figures := metrics.Source{Links: profiles.links, Book: &profiles.figures, Programs: c.programs.Figures}
+	if err := c.network.serveMetrics(ctx, c.metrics, config, figures); err != nil {
 		return err
 	}
 	if plain {
 		options := profiles.screenOptions(config, nil)
+		profiles.startPrograms(config, saved.NewStateFile(profiles.statePath, config.service), &options, c.warn)
 		if err := c.screen.beginWithView(&options); err != nil {
 			return err
 		}

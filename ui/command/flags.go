@@ -43,6 +43,7 @@ type settings struct {
 	hasScreen     func() bool                                                          // reports whether a screen is on the terminal now
 
 	state         stateFlags
+	programs      alertPrograms
 	withoutConfig bool  // the configuration is not read: config init is about to write it
 	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
 	warnedOfNames bool

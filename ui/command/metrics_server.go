@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/netutil"
 
-	"blotter/model"
 	"blotter/ui/command/cli"
 	"blotter/ui/metrics"
 )
@@ -85,10 +84,8 @@ const (
 	metricsHeaderBytes  = 16 << 10
 )
 
-// serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
-// and the function with the figures of a desk may be nil.
-func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration,
-	links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
+// serveMetrics serves the metrics of a source until the configuration is closed, if --metrics-listen is given.
+func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, source metrics.Source) error {
 	if flag.listen == "" {
 		return nil
 	}
@@ -96,10 +93,9 @@ func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	if err != nil {
 		return err
 	}
+	source.Instruments, source.Version = c.instruments, cli.Version().Number
 	routes := http.NewServeMux()
-	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
-		Links: links, Instruments: c.instruments, Book: book, Desk: desk, Version: cli.Version().Number,
-	}))
+	routes.Handle("GET /metrics", metrics.Handler(source))
 	var handler http.Handler = routes
 	if !isReachable(listener) {
 		host, _, _ := net.SplitHostPort(flag.listen)

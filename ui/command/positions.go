@@ -22,6 +22,7 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/command/watch"
 	"blotter/ui/export"
+	"blotter/ui/metrics"
 )
 
 // positionsCommand prints positions, once or as they change.
@@ -97,7 +98,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 
 	w := c.newWatch(source, config, nil)
-	if err := c.network.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures, nil); err != nil {
+	if err := c.network.serveMetrics(ctx, c.metricsFlag, config, metrics.Source{Links: source.Links, Book: &w.Figures}); err != nil {
 		return err
 	}
 	if c.isGiven("until") {

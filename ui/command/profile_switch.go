@@ -80,8 +80,17 @@ func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui
 		options.Use(state, func(key string) bool { return isSet(key) || key == "screen.theme" && s.screen.theme != "" })
 	}
 	c.addViews(&options)
-	options.RunAlerts = c.startAlertCommands(s.ctx)
 	return options
+}
+
+// startPrograms starts the programs of the alerts of a configuration. Failures go to warn; if it is nil, the screen
+// shows them.
+func (s *profileSwitch) startPrograms(c *configuration, file *saved.StateFile, options *ui.Options, warn func(error)) {
+	programs, problem := s.programs.start(s.ctx, c, file, warn)
+	if problem != nil {
+		options.Notices = append(options.Notices, format.Error(problem))
+	}
+	options.Programs = programs
 }
 
 // openState reads the state of the service of a configuration.
@@ -107,6 +116,7 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 		s.figures.AlertRules.Store(int64(of.Rules))
 		s.figures.RowsWaiting.Store(int64(of.Waiting))
 	}
+	s.startPrograms(c, file, &options, nil)
 	if file.KeepsBaselines() {
 		var problem error
 		if options.Keep.Offered, problem = file.Baseline(); problem != nil {

@@ -118,20 +118,6 @@ func setIfGiven[T any](to, value *T) {
 	}
 }
 
-// startAlertCommands returns the function that runs the commands of the alerts. They end when the configuration is
-// closed.
-func (c *configuration) startAlertCommands(ctx context.Context) func([]view.AlertEvent) error {
-	lines := make(map[string][]string)
-	for _, alert := range c.file.Alerts {
-		if len(alert.Command) > 0 {
-			lines[alert.Name] = alert.Command
-		}
-	}
-	commands := newAlertCommands(ctx, lines)
-	c.closers = append(c.closers, commands.Close)
-	return commands.Run
-}
-
 // display is where a command shows a screen: the terminal, or lines of words in its place.
 type display struct {
 	*outputs

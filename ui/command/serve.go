@@ -23,6 +23,7 @@ import (
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/remote"
 	"blotter/ui/command/saved"
+	"blotter/ui/metrics"
 )
 
 // serveCommand shows the dashboard to several traders over SSH, with one feed.
@@ -98,7 +99,8 @@ func (c *serveCommand) run(ctx context.Context) error {
 		return cli.UsageError("%w", err)
 	}
 	desk.server = server
-	if err := c.network.serveMetrics(ctx, c.metrics, config, desk.feed.Links, nil, desk.stats); err != nil {
+	figures := metrics.Source{Links: desk.feed.Links, Desk: desk.stats, Programs: c.programs.Figures}
+	if err := c.network.serveMetrics(ctx, c.metrics, config, figures); err != nil {
 		return err
 	}
 	listener, err := c.network.listenAt(ctx, "--listen", c.listen, "this desk")

@@ -302,6 +302,13 @@ func (d *servedDesk) runAlerts(ctx context.Context) error {
 		return err
 	}
 	defer joined.Close()
-	options.RunAlerts = d.startAlertCommands(ctx)
+	path := ""
+	if d.folder != "" {
+		path = filepath.Join(d.folder, "state.json")
+	}
+	var problem error
+	if options.Programs, problem = d.programs.start(ctx, d.configuration, saved.NewStateFile(path, d.service), d.warn); problem != nil {
+		d.warn(problem)
+	}
 	return d.display.runPlain(ctx, joined, options, io.Discard)
 }

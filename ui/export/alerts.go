@@ -1,6 +1,7 @@
 package export
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,10 +12,10 @@ import (
 )
 
 // alertEventFields are the fields of an alert event, except its positions.
-var alertEventFields = []string{"alert", "at", "count", "direction", "service", "text"}
+var alertEventFields = []string{"alert", "at", "count", "direction", "id", "service", "text"}
 
 // alertDirections are the values of direction.
-var alertDirections = []string{"begin", "end", "again"}
+var alertDirections = []string{AlertBegins, AlertEnds, AlertLasts}
 
 // The columns of a position in an alert event: by identifiers, and then once more by names.
 var (
@@ -22,40 +23,55 @@ var (
 	alertedNames = []string{"party", "market", "asset"}
 )
 
-// AppendAlertEvent appends an alert event as a line of JSON.
-func AppendAlertEvent(line []byte, event *view.AlertEvent) []byte {
-	direction := alertDirections[1]
-	switch {
-	case event.IsAgain:
-		direction = alertDirections[2]
-	case event.Begins:
-		direction = alertDirections[0]
-	}
+// AlertMessage is what the program of an alert gets on its standard input.
+type AlertMessage struct {
+	Alert             string
+	At                time.Time
+	BeginNotDelivered bool // the program did not get the begin of this end
+	Count             int  // for how many positions; 0 if it is about the feed or a group
+	Direction         string
+	ID                string // the same for the same content, also after a restart
+	Service, Text     string
+	Group             json.RawMessage   // nil if it is not about a group: see AlertedGroup
+	Positions         []json.RawMessage // see Alerted
+}
+
+// The directions of a message.
+const (
+	AlertBegins = "begin"
+	AlertEnds   = "end"
+	AlertLasts  = "again"
+)
+
+// Append appends the message as a line of JSON.
+func (m *AlertMessage) Append(line []byte) []byte {
 	line = appendObject(line, alertEventFields, []string{
-		event.Rule.Name, event.At.UTC().Format(time.RFC3339Nano), strconv.Itoa(event.Count), direction, event.Service, event.Text,
+		m.Alert, m.At.UTC().Format(time.RFC3339Nano), strconv.Itoa(m.Count), m.Direction, m.ID, m.Service, m.Text,
 	})
-	if event.Group != nil {
-		line = append(line[:len(line)-1], `,"group":`...)
-		line = append(appendAlertedGroup(line, event.Group, event.Instruments), `,"positions":[]}`...)
-		return append(line, '\n')
+	line = line[:len(line)-1]
+	if m.BeginNotDelivered {
+		line = append(line, `,"beginNotDelivered":true`...)
 	}
-	line = append(line[:len(line)-1], `,"positions":[`...)
-	for i := range event.Changes {
+	if m.Group != nil {
+		line = append(append(line, `,"group":`...), m.Group...)
+	}
+	line = append(line, `,"positions":[`...)
+	for i, position := range m.Positions {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		line = appendAlerted(line, &event.Changes[i], event.Instruments)
+		line = append(line, position...)
 	}
 	return append(line, "]}\n"...)
 }
 
-// appendAlerted appends a position of an alert event.
-func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments) []byte {
+// Alerted returns a position of an alert as programs get it.
+func Alerted(change *view.AlertChange, in *model.Instruments) json.RawMessage {
 	ratio := func(*model.Position) (model.MarginRatio, bool) { return change.Ratio, change.HasRatio }
 	ids := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedKeys, MarginRatio: ratio})
 	names := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedNames, Names: true})
 	p := &change.Position
-	line = ids.appendRecord(line, p, ids.jsonLeads())
+	line := ids.appendRecord(nil, p, ids.jsonLeads())
 	line[len(line)-1] = ','
 	return append(line, names.appendRecord(nil, p, names.jsonLeads())[1:]...)
 }
@@ -78,8 +94,8 @@ func alertedSumNames() (names []string) {
 	return names
 }
 
-// appendAlertedGroup appends the group of an alert event. A sum that is not known is an empty text.
-func appendAlertedGroup(line []byte, of *view.GroupSums, in *model.Instruments) []byte {
+// AlertedGroup returns the group of an alert as programs get it. A sum that is not known is an empty text.
+func AlertedGroup(of *view.GroupSums, in *model.Instruments) json.RawMessage {
 	ifKnown := func(isKnown bool, text string) string {
 		if !isKnown {
 			return ""
@@ -95,7 +111,7 @@ func appendAlertedGroup(line []byte, of *view.GroupSums, in *model.Instruments) 
 		sum, isKnown := of.Sum(number)
 		values = append(values, ifKnown(isKnown, sum.String()))
 	}
-	return appendObject(line, alertedGroupFields, values)
+	return appendObject(nil, alertedGroupFields, values)
 }
 
 // alertEventSchemas are the schemas of an alert event, and of a position and a group in it.
@@ -105,6 +121,7 @@ func alertEventSchemas() (event, position, group schemaObject) {
 	event.properties()["positions"] = arrayOf("alertedPosition")
 	event["required"] = append(slices.Clone(alertEventFields), "positions")
 	event.properties()["group"] = referTo("alertedGroup")
+	event.properties()["beginNotDelivered"] = schemaObject{"type": "boolean"}
 	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, or is reported again because it lasts; of many only the first. An alert about the feed, or about a group, has a count of 0 and no positions.")
 	group = textFields(alertedGroupFields)
 	group.describe("The group of an alert with on = group, with its sums in one asset at that time. A sum is empty if it is not known, and the margin ratio is if that of a position is not known, or an estimate.")

@@ -21,6 +21,7 @@ type Source struct {
 	Instruments *model.Instruments // the names of parties and markets
 	Book        *Book              // nil if there are no figures of it
 	Desk        func() Desk        // the figures of blotter serve; nil in other commands
+	Programs    func() []Program   // the programs of alerts; nil if none can run
 	Version     string
 }
 
@@ -31,6 +32,13 @@ type Book struct {
 	AlertRules  atomic.Int64 // that are evaluated
 	UnsentRows  atomic.Int64 // rows that streams without a last page have not sent again
 	RowsWaiting atomic.Int64 // rows whose rules on margin ratios wait for a margin record
+}
+
+// Program are the figures of the program of a rule.
+type Program struct {
+	Rule         string
+	NotDelivered int // events that wait for it
+	Failures     int // calls that have failed since the start
 }
 
 // maxScrapes is how many scrapes are served at the same time. A further one gets status 503.
@@ -65,7 +73,8 @@ func Handler(source Source) http.Handler {
 // collector makes the metrics of the subscriptions of one scrape from a source.
 type collector struct {
 	Source
-	figures []figure
+	figures                []figure
+	notDelivered, failures *prometheus.Desc // by rule
 }
 
 // figure is a metric that each subscription has.
@@ -79,7 +88,12 @@ type figure struct {
 type valueOf func(link *model.Link, now time.Time) (float64, bool)
 
 func newCollector(source Source) *collector {
-	c := &collector{Source: source}
+	rule := []string{"rule"}
+	c := &collector{
+		Source:       source,
+		notDelivered: prometheus.NewDesc("blotter_alert_events_not_delivered", "Events of alerts that wait for the program of their rule.", rule, nil),
+		failures:     prometheus.NewDesc("blotter_alert_command_failures_total", "Calls of the program of a rule that have failed.", rule, nil),
+	}
 	addLabelled := func(labels prometheus.Labels, kind prometheus.ValueType, name, help string, value valueOf) {
 		c.figures = append(c.figures, figure{prometheus.NewDesc("blotter_subscription_"+name, help,
 			[]string{"party", "market"}, labels), kind, value})
@@ -144,6 +158,8 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	for _, f := range c.figures {
 		to <- f.Desc
 	}
+	to <- c.notDelivered
+	to <- c.failures
 }
 
 // Collect sends all metrics with their present values.
@@ -156,6 +172,14 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 				to <- prometheus.MustNewConstMetric(f.Desc, f.kind, value, party, market)
 			}
 		}
+	}
+	if c.Programs == nil {
+		return
+	}
+	for _, of := range c.Programs() {
+		rule := strings.ToValidUTF8(of.Rule, "\ufffd")
+		to <- prometheus.MustNewConstMetric(c.notDelivered, prometheus.GaugeValue, float64(of.NotDelivered), rule)
+		to <- prometheus.MustNewConstMetric(c.failures, prometheus.CounterValue, float64(of.Failures), rule)
 	}
 }
 

@@ -54,6 +54,8 @@ type RuleState struct {
 	IsFull  bool // there are more, which are not watched
 	Pending int  // for how many positions it is about to begin
 	Begun   int  // for how many positions it has begun since the start
+	// Failed is the last outcome of its program; of one without failures if that has not failed last.
+	Failed alerts.Outcome
 }
 
 // State returns the state of a rule.
@@ -62,7 +64,7 @@ func (a *Alerts) State(rule int) RuleState {
 	if _, isActive := a.feed.active[a.all[rule].Name]; isActive {
 		now = 1
 	}
-	return RuleState{now, isFull, a.watched.Pending(rule), a.log.begun[rule]}
+	return RuleState{now, isFull, a.watched.Pending(rule), a.log.begun[rule], a.failing[a.all[rule].Name]}
 }
 
 // SeeNewest returns the number in the log of the newest alert that was not seen, and false if all were seen. From then

@@ -33,7 +33,7 @@ type Alerts struct {
 	count     string                     // the same in fewer cells
 	quiet     string                     // how many positions have an alert, and how many rules are off
 	warned    map[string]bool            // alerts that cannot compare some numbers, or that match too many positions
-	failing   map[string]bool            // the alerts whose command failed last
+	failing   map[string]alerts.Outcome  // by the name of the alert, if its program failed last
 	began     []time.Time                // when alerts began, the oldest first
 	log       alertLog
 	feed      feedAlerts
@@ -47,7 +47,7 @@ func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 	return Alerts{
 		of: of, all: all, watched: watched, reports: alerts.NewReports(all),
 		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]time.Time)},
-		warned: make(map[string]bool), failing: make(map[string]bool),
+		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
 	}
 }
 
@@ -148,7 +148,7 @@ func (a *Alerts) report() tea.Cmd {
 		if sequence := report.Rule.Sequence(report.Words); report.Words != "" && sequence != "" {
 			notice.Sequences = append(notice.Sequences, sequence)
 		}
-		commands = append(commands, commandOf(&report, s.options.RunAlerts))
+		commands = append(commands, deliver(&report, s.options.Programs))
 	}
 	if len(reported) > 0 {
 		notice.Text = strings.Join(reported, "; ")
@@ -170,35 +170,52 @@ func (a *Alerts) isLoading() bool {
 	return a.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
-// alertRanMsg comes when the command of an alert has ended, or was not run.
-type alertRanMsg struct {
-	alert string
-	err   error
-}
+// alertOutcomeMsg comes when a program of a rule has failed, or works again.
+type alertOutcomeMsg struct{ alerts.Outcome }
 
-// commandOf returns the tea.Cmd that runs the command of an alert with its events, and waits for its end.
-func commandOf(report *alerts.Report, run func([]view.AlertEvent) error) tea.Cmd {
-	name, events := report.Rule.Name, report.Events
-	if !report.Rule.Run || run == nil {
+// awaitOutcome returns the tea.Cmd that waits for the next outcome of a program; nil if no programs run.
+func (a *Alerts) awaitOutcome() tea.Cmd {
+	programs := a.of.options.Programs
+	if programs == nil || a.of.options.Events != nil {
 		return nil
-	}
-	return func() tea.Msg { return alertRanMsg{name, run(events)} }
-}
-
-// takeRan returns what logs the failure of a command, and shows the first of several.
-func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) tea.Cmd {
-	if msg.err == nil {
-		delete(a.failing, msg.alert)
-		return nil
-	}
-	if !a.failing[msg.alert] {
-		a.failing[msg.alert] = true
-		notices.addNotice(format.Error(msg.err) + ": command of alert " + format.OneLine(msg.alert) + ".")
 	}
 	return func() tea.Msg {
-		log.Warn("command of alert "+msg.alert, "error", msg.err)
+		outcome, ok := programs.Outcome(a.of.flow.ctx)
+		if !ok {
+			return nil
+		}
+		return alertOutcomeMsg{outcome}
+	}
+}
+
+// deliver returns the tea.Cmd that hands the events of a report to the program of its rule; nil if it has none.
+func deliver(report *alerts.Report, to alerts.Programs) tea.Cmd {
+	if !report.Rule.Run || to == nil {
 		return nil
 	}
+	events := report.Events
+	return func() tea.Msg {
+		to.Deliver(events)
+		return nil
+	}
+}
+
+// takeOutcome shows the first of several failures, logs each, and waits for the next outcome.
+func (a *Alerts) takeOutcome(msg alertOutcomeMsg) tea.Cmd {
+	log := a.of.options.Log
+	_, hadFailed := a.failing[msg.Rule]
+	if msg.Err == nil {
+		delete(a.failing, msg.Rule)
+		return a.awaitOutcome()
+	}
+	a.failing[msg.Rule] = msg.Outcome
+	if !hadFailed {
+		a.of.notices.addNotice(format.Error(msg.Err) + ": command of alert " + format.OneLine(msg.Rule) + ".")
+	}
+	return tea.Batch(a.awaitOutcome(), func() tea.Msg {
+		log.Warn("command of alert "+msg.Rule, "error", msg.Err, "waiting", msg.Waiting)
+		return nil
+	})
 }
 
 // check matches all rows again if the result may have changed: because time has passed, or because rows are no longer

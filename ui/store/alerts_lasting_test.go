@@ -12,6 +12,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
+	"blotter/ui/uitest"
 )
 
 // withLasting sets an alert of losses that must last 5 seconds and is reported again each 15 minutes, and notes what
@@ -21,12 +22,12 @@ func withLasting(t *testing.T, ran *[]string) func(*Options) {
 		withAlert(t, "upnl<0")(o)
 		o.Alerts[0].For, o.Alerts[0].Again, o.Alerts[0].Run, o.Alerts[0].Bell = 5*time.Second, 15*time.Minute, true, true
 		began := time.Now()
-		o.RunAlerts = func(events []view.AlertEvent) error {
+		o.Programs = uitest.NewPrograms(func(events []view.AlertEvent) error {
 			for _, e := range events {
 				*ran = append(*ran, fmt.Sprint(e.At.Sub(began), " ", e.Text))
 			}
 			return nil
-		}
+		}, 0)
 	}
 }
 

@@ -389,7 +389,9 @@ func TestOnlyCommandsWriteToTheLog(t *testing.T) {
 		s.publish(s.snapshot(profit("btc", -100))) // in a market without decimals
 		for warned, command := range map[string]func() tea.Cmd{
 			"cannot compare numbers": func() tea.Cmd { return s.Tick(nil, NoSurveys) },
-			"no such program":        func() tea.Cmd { return s.Handle(alertRanMsg{"loss", errors.New("no such program")}) },
+			"no such program": func() tea.Cmd {
+				return s.Handle(alertOutcomeMsg{alerts.Outcome{Rule: "loss", Err: errors.New("no such program")}})
+			},
 		} {
 			do := command()
 			if strings.Contains(text.String(), warned) {
@@ -585,7 +587,7 @@ func TestAFailureOfACommandIsSaidOnce(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
 		failure := errors.New("no such program")
 		for _, err := range []error{failure, failure, nil, failure} {
-			s.do(s.Handle(alertRanMsg{"loss", err}))
+			s.do(s.Handle(alertOutcomeMsg{alerts.Outcome{Rule: "loss", Err: err}}))
 		}
 		if n := len(s.Notices()); n != 2 {
 			t.Errorf("%d notices, want 2", n)

@@ -1,10 +1,11 @@
 package store
 
 import (
-	"blotter/model"
-	"blotter/model/book"
 	"testing"
 	"time"
+
+	"blotter/model"
+	"blotter/model/book"
 )
 
 var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)

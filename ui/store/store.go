@@ -53,13 +53,11 @@ type Options struct {
 	// IsJumping reports whether the recording goes to another time; nil without a recording.
 	IsJumping func() bool
 	// Follow reads the states of a position in what is recorded; nil if nothing is.
-	Follow Follow
-	Live   *Store       // the store of the service whose past is shown; nil if none is
-	Log    *slog.Logger // gets what audits corrected, and the problems of alerts
-	Alerts []alerts.Rule
-	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
-	// was not run. Nil if no command is run.
-	RunAlerts func([]view.AlertEvent) error
+	Follow   Follow
+	Live     *Store       // the store of the service whose past is shown; nil if none is
+	Log      *slog.Logger // gets what audits corrected, and the problems of alerts
+	Alerts   []alerts.Rule
+	Programs alerts.Programs // the programs of rules; nil if none is run
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
 	// Days are the totals of days, also those of earlier runs. Nil: those of this run.
@@ -120,11 +118,13 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	return s
 }
 
-// Start starts the streams. The next Advance requests the first data.
-func (s *Store) Start() {
+// Start starts the streams, and returns what waits for the programs of alerts. The next Advance requests the first
+// data.
+func (s *Store) Start() tea.Cmd {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
 	s.walk.watch(s.data.scope)
+	return s.alerts.awaitOutcome()
 }
 
 // Handle handles a message of a command of the Store. It ignores other messages.
@@ -159,8 +159,8 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		return msg.then
 	case olderMsg:
 		OlderOf(s).take(msg)
-	case alertRanMsg:
-		return s.alerts.takeRan(msg, s.options.Log, &s.notices)
+	case alertOutcomeMsg:
+		return s.alerts.takeOutcome(msg)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, copiedMsg, olderMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertOutcomeMsg, copiedMsg, olderMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)

@@ -101,8 +101,7 @@ func onStore(t *testing.T, change func(*Options), test func(s *shown)) {
 		}
 		source := &scripted{deltas: make(chan book.Delta, 10), links: make(chan book.Delta, 10), margins: make(chan book.MarginsRead, 10)}
 		s := &shown{Store: New(ctx, source, options), source: source, messages: make(chan tea.Msg, 1000)}
-		s.Start()
-		s.do(nil)
+		s.do(s.Start())
 		test(s)
 		cancel()
 		time.Sleep(time.Second) // what waits ends
@@ -457,10 +456,10 @@ func TestAnAlertIsReported(t *testing.T) {
 	rule := alerts.Rule{AlertRule: view.AlertRule{Name: "loss", Filter: query}, Bell: true, Run: true}
 	onStore(t, func(o *Options) {
 		o.Alerts = []alerts.Rule{rule, {AlertRule: view.AlertRule{Name: "quiet", Filter: query}}}
-		o.RunAlerts = func(events []view.AlertEvent) error {
+		o.Programs = uitest.NewPrograms(func(events []view.AlertEvent) error {
 			ran = append(ran, events...)
 			return errors.New("no such program")
-		}
+		}, 0)
 	}, func(s *shown) {
 		all := s.Subscriptions()[0]
 		s.publish(snapshot(all, holding("p", "eth", 1)))

@@ -29,6 +29,18 @@ func LockFile(path string) (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
+// HoldFile locks a file like LockFile, and does not wait: unlock is nil if another program holds it.
+func HoldFile(path string) (unlock func(), err error) {
+	lock := flock.New(path)
+	switch locked, err := lock.TryLock(); {
+	case err != nil:
+		return nil, lockError(path, err)
+	case !locked:
+		return nil, nil
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
 // lockError returns in one line why a file cannot be locked.
 func lockError(path string, err error) error {
 	switch {

@@ -1,0 +1,25 @@
+package alerts
+
+import (
+	"context"
+	"time"
+
+	"blotter/model/view"
+)
+
+// Programs are the programs of rules.
+type Programs interface {
+	// Deliver takes events of one rule for its program. It may write a file, and does not wait for the program.
+	Deliver([]view.AlertEvent)
+	// Outcome waits for the next outcome; false if there will be none.
+	Outcome(context.Context) (Outcome, bool)
+}
+
+// Outcome is what became of the last call of the program of a rule.
+type Outcome struct {
+	Rule     string
+	Err      error     // why it failed; nil if it took all that waited
+	Failures int       // calls that have failed in a row
+	Waiting  int       // events that it did not take
+	Next     time.Time // of the next call, if events wait
+}

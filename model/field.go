@@ -25,6 +25,8 @@ const (
 	inPriceDecimals                // of the market
 	inAsset                        // in which the market settles
 	sinceEpoch
+	withoutUnit // a plain number, such as a factor
+	countedCount
 )
 
 // trait is what is true of some numbers and not of others.

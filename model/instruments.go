@@ -183,16 +183,22 @@ func nameOrID(name string, id ID) string {
 
 // Decimals returns how many decimal places field f has in a market, and Unscaled if that is not known.
 func (in *Instruments) Decimals(f Field, market ID) int {
-	m := in.Market(market)
-	switch fields[f].counted {
+	return in.decimalsOf(fields[f].counted, in.Market(market))
+}
+
+// decimalsOf returns how many decimal places a number of a kind has in a market, and Unscaled if that is not known.
+func (in *Instruments) decimalsOf(kind counted, m Market) int {
+	switch kind {
 	case inSizeDecimals:
 		return m.SizeDecimals
 	case inPriceDecimals:
 		return m.PriceDecimals
-	case sinceEpoch:
+	case inAsset:
+		return in.Asset(m.Asset).Decimals
+	case sinceEpoch, withoutUnit:
 		return 0
 	}
-	return in.Asset(m.Asset).Decimals
+	return Unscaled // of a kind that is missing above, a number is shown as it was sent, and never scaled wrongly
 }
 
 // HasDecimals reports whether the decimals of the sizes and prices of a market, and of its asset, are known.

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"math"
+	"math/bits"
 	"slices"
 	"time"
 )
@@ -176,10 +176,18 @@ func (t *Trend) LevelsBetween(from, to time.Time, columns, levels int) []int {
 		return nil
 	}
 	lows := make([]lowest, columns)
-	begin, period := from.UnixNano(), max(to.Sub(from), 1)
+	begin, period := from.UnixNano(), int64(max(to.Sub(from), 1))
 	column := func(second int64) int {
-		at := float64(second*int64(time.Second)-begin) / float64(period) * float64(columns)
-		return int(math.Floor(min(max(at, -1), float64(columns))))
+		switch at := second*int64(time.Second) - begin; {
+		case at < 0:
+			return -1
+		case at >= period:
+			return columns
+		default:
+			high, low := bits.Mul64(uint64(at), uint64(columns))
+			column, _ := bits.Div64(high, low, uint64(period)) // less than columns, because at is less than period
+			return int(column)
+		}
 	}
 	for p := range t.points.all {
 		for at := max(column(p.at), 0); at < min(max(column(p.at+t.length), column(p.at)+1), columns); at++ {

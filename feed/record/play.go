@@ -54,30 +54,8 @@ func (p *Player) wait(ctx context.Context, changed <-chan struct{}, most time.Du
 func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, err error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	p.mu.Lock()
-	jump, step := p.jumpTo, p.step
-	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), paused: p.clock.paused, clockTo: -1}
-	if jump != nil {
-		p.jumpTo, step = nil, 0
-		p.wake()
-	} else if step != 0 {
-		p.step = 0
-		p.wake()
-	}
-	p.mu.Unlock()
-	switch {
-	case jump != nil:
-		err = show.jump(*jump)
-	case step < 0:
-		err = show.stepBack()
-	default:
-		if show.cursor.err != nil && (step > 0 || !show.paused) {
-			err = show.jump(show.now) // perhaps it can be read again
-		}
-		if err == nil {
-			err = show.forward(step > 0)
-		}
-	}
+	next, show := p.takePlan()
+	err = show.read(next)
 	if p.ctx.Err() != nil {
 		return delta, 0, errClosed
 	}
@@ -86,6 +64,50 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		show.clockTo = max(p.cursor.state.at, p.tape.from)
 	}
 	delta, ok := show.delta(linksOnly)
+	return delta, p.note(next, show, delta.More, ok, err), nil
+}
+
+// plan is what the player was asked for: to go to a time, else to step to the change before or after, else to go on with
+// the clock.
+type plan struct {
+	jump *time.Duration
+	step int // below 0: back; 0: none
+}
+
+// takePlan returns what comes next, which is no longer asked for, and what shows it.
+func (p *Player) takePlan() (plan, *showing) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	next := plan{jump: p.jumpTo}
+	if next.jump != nil {
+		p.jumpTo = nil
+		p.wake()
+	} else if p.step != 0 {
+		next.step, p.step = p.step, 0
+		p.wake()
+	}
+	return next, &showing{Player: p, watched: p.watched, now: p.clock.now(), paused: p.clock.paused, clockTo: -1}
+}
+
+// read reads what a plan says.
+func (s *showing) read(next plan) (err error) {
+	switch {
+	case next.jump != nil:
+		return s.jump(*next.jump)
+	case next.step < 0:
+		return s.stepBack()
+	}
+	if s.cursor.err != nil && (next.step > 0 || !s.paused) {
+		err = s.jump(s.now) // perhaps it can be read again
+	}
+	if err == nil {
+		err = s.forward(next.step > 0)
+	}
+	return err
+}
+
+// note notes what was shown, and returns how long it is until something is due; 0 if the Delta is shown.
+func (p *Player) note(next plan, show *showing, more, ok bool, err error) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if show.jumps || ok {
@@ -93,7 +115,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	}
 	if p.jumpTo == nil && p.step == 0 { // no other jump or step was requested meanwhile
 		if show.more && !show.changed {
-			p.step = step // it goes on
+			p.step = next.step // it goes on
 		}
 		p.clock.paused = p.clock.paused || err != nil
 		if show.clockTo >= 0 {
@@ -102,9 +124,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	}
 	if !ok {
 		if at, more := p.cursor.peek(); more {
-			return delta, p.clock.until(at), nil
+			return p.clock.until(at)
 		}
-		return delta, never, nil
+		return never
 	}
 	if p.clock.set.IsZero() {
 		p.clock.move(p.clock.at) // the clock starts with the first rows
@@ -112,10 +134,10 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	if p.eventsTo = p.cursor.state.at; show.jumps {
 		p.eventsFrom = beforeAll
 	}
-	if p.next = time.Now().Add(frameTime); delta.More {
+	if p.next = time.Now().Add(frameTime); more {
 		p.next = time.Time{}
 	}
-	return delta, 0, nil
+	return 0
 }
 
 // showing is what one Delta shows.

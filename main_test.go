@@ -24,7 +24,7 @@ var layers = []string{
 	"blotter",
 	"ui/command",
 	"ui/command/credentials ui/command/delivery ui/command/remote ui/command/saved ui/command/watch",
-	"ui/command/cli",
+	"ui/command/cli ui/command/remote/admission",
 	"ui/command/system ui/command/terminal",
 	"ui/command/config",
 	"ui",

@@ -1,6 +1,6 @@
 // Package remote shows a screen to each trader who connects with SSH.
 //
-//	connection ─> handshake ─> public key of a trader ─> "session" channel ─> terminal and shell ─> screen
+//	connection ─> admission ─> handshake ─> public key of a trader ─> "session" channel ─> terminal and shell ─> screen
 //
 // A connection is authenticated with a public key alone. A channel shows a screen after the requests pty-req and shell;
 // window-change changes its size. Everything else is refused: other commands, subsystems, forwarding, agents, and all
@@ -12,6 +12,7 @@
 //	server       the server: its limits, its listener and its sessions
 //	traders      the traders and their keys
 //	connection   a connection before and after its key is verified
+//	pulse        whether the client of a connection answers
 //	session      the requests of a channel
 //	screen       the Bubble Tea program of a session
 //	output       what is written to the client, with a deadline

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,7 +84,8 @@ type desk struct {
 }
 
 // newDesk returns a server with traders "one" and "two", who have the keys of seed 1 and 2.
-func newDesk(t *testing.T, change func(*Options)) *desk {
+// The functions wrap its listener.
+func newDesk(t *testing.T, change func(*Options), wrap ...func(net.Listener) net.Listener) *desk {
 	t.Helper()
 	d := &desk{listener: memnet.Listen()}
 	options := Options{
@@ -105,7 +107,11 @@ func newDesk(t *testing.T, change func(*Options)) *desk {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- d.Serve(ctx, d.listener) }()
+	var listener net.Listener = d.listener
+	for _, each := range wrap {
+		listener = each(listener)
+	}
+	go func() { served <- d.Serve(ctx, listener) }()
 	d.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-served; err != nil {
@@ -275,7 +281,7 @@ func TestOnlyPublicKeysOfTraders(t *testing.T) {
 			}
 		}
 		until(t, "four reports", func() bool { return d.Stats().Refused == 4 })
-		if got := d.lastReport(); got.Trader != "" || got.Why != "not authenticated" {
+		if got := d.lastReport(); got.Trader != "" || got.End.IsZero() {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -301,7 +307,7 @@ func TestAnOfferedKeyIsNotEnough(t *testing.T) {
 func TestTheVerifiedKeyCounts(t *testing.T) {
 	d := newDesk(t, nil)
 	_, server := net.Pipe()
-	c := &connection{Conn: server, server: d.Server, leaveHandshakes: func() {}}
+	c := &connection{Conn: server, server: d.Server, entry: d.gate.Enter(netip.Addr{}, func() {})}
 	config := c.authentication()
 	for _, seed := range []byte{1, 2, 1} {
 		permissions, err := config.PublicKeyCallback(nil, newKey(t, seed).PublicKey())
@@ -315,8 +321,8 @@ func TestTheVerifiedKeyCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c.trader != "two" {
-		t.Errorf("the trader is %q", c.trader)
+	if c.trader() != "two" {
+		t.Errorf("the trader is %q", c.trader())
 	}
 }
 
@@ -490,41 +496,6 @@ func TestSessionsAreBounded(t *testing.T) {
 	})
 }
 
-func TestHandshakesAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t, nil)
-		for range maxHandshakes {
-			conn, err := d.listener.DialContext(t.Context(), "tcp", "desk:2222")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-		}
-		synctest.Wait()
-		if _, err := d.dial(t, gossh.PublicKeys(newKey(t, 1))); err == nil {
-			t.Error("one more handshake is begun")
-		}
-		time.Sleep(handshakeTime + time.Second)
-		if _, err := d.dial(t, gossh.PublicKeys(newKey(t, 1))); err != nil {
-			t.Errorf("after the time of the others: %v", err)
-		}
-		conn, err := d.listener.DialContext(t.Context(), "tcp", "desk:2222")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		go io.Copy(io.Discard, conn)
-		sent := 0
-		for n := 0; err == nil && sent < 1<<20; sent += n {
-			n, err = conn.Write([]byte(strings.Repeat("x", 250) + "\r\n"))
-			synctest.Wait()
-		}
-		if sent >= 2*handshakeBytes {
-			t.Errorf("%d bytes were taken before the authentication", sent)
-		}
-	})
-}
-
 func TestAShellMustBeRequestedInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, nil)
@@ -567,22 +538,6 @@ func TestOtherTraders(t *testing.T) {
 			t.Fatal(err)
 		}
 		until(t, "the end of the trader who may see less", func() bool { return one.has("have changed") })
-	})
-}
-
-func TestTheServerStopsWithWords(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t, nil)
-		o := show(t, d.connect(t, 1))
-		until(t, "the screen", func() bool { return o.has("one keys=") })
-		d.stop()
-		synctest.Wait()
-		if !o.has("blotter: the server stops") || !strings.Contains(o.text.String(), ansi.ResetModeAltScreenSaveCursor) {
-			t.Errorf("%q", o.text.String())
-		}
-		if d.closed != 1 {
-			t.Errorf("%d screens were closed", d.closed)
-		}
 	})
 }
 

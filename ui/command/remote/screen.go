@@ -23,6 +23,9 @@ import (
 func (s *session) run(begin size) {
 	defer close(s.ran)
 	err := s.server.addSession(s)
+	for errors.Is(err, errSessionsOfKey) && s.server.replaceSilent(s.ctx, s.fingerprint) {
+		err = s.server.addSession(s)
+	}
 	if err == nil {
 		err = s.show(begin)
 		s.server.remove(s)
@@ -121,6 +124,9 @@ func (s *session) close(why error) {
 	s.connection.setWhy(words)
 	_, _ = s.channel.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{status}))
 	_ = s.channel.Close()
+	if errors.Is(why, errReplaced) && !s.server.hasSessions(s.connection) {
+		_ = s.connection.Conn.Close() // which counts as one of the key, although its client does not answer
+	}
 }
 
 // refuseSuspend replaces a suspension by words: it would stop the server.

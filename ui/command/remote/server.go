@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -12,21 +13,23 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
+
+	"blotter/ui/command/remote/admission"
 )
 
 // The limits of clients.
 const (
-	maxHandshakes       = 32               // connections that are not authenticated yet
-	handshakeTime       = 10 * time.Second // for one of them, and for a channel until it asks for a shell
+	handshakeTime       = 10 * time.Second // for a handshake, and for a channel until it asks for a shell
 	handshakeBytes      = 64 << 10         // which a client may send before it is authenticated
 	maxSessionsOfKey    = 4
 	maxConnectionsOfKey = 8
-	maxChannels         = 32        // of one connection, one after the other or together
+	maxChannels         = 32        // of one connection together
 	keysPerSecond       = 50        // more wait
 	inputPerSecond      = 256 << 10 // bytes
 	inputBurst          = 64 << 10
 	outputDeadline      = 20 * time.Second
 	framesPerSecond     = 20
+	stopTime            = 2 * time.Second // for clients to close their connections when the server stops
 )
 
 // Options are the settings of a server.
@@ -37,9 +40,9 @@ type Options struct {
 	// Open returns the screen of a session. It may block, until ctx ends with the session. The error is shown to the
 	// trader in one line.
 	Open func(ctx context.Context, session Session) (Screen, error)
-	// Report is called with each connection that ended. It must not block for long.
+	// Report is called when a trader has connected, and with each connection that ended. It must not block.
 	Report func(Connection)
-	Log    *slog.Logger // gets the errors of handshakes
+	Log    *slog.Logger
 	// Panics gets the stack traces of panics, and PanicsName is its name; nil if they are not kept.
 	Panics     io.Writer
 	PanicsName string
@@ -61,11 +64,13 @@ type Screen struct {
 	Close func() // called when the screen has ended; it waits for all that the screen has started
 }
 
-// Connection is a connection that ended.
+// Connection is a connection of a trader, or one that ended before its client was known to be one.
 type Connection struct {
-	Trader, Address, Fingerprint string // the trader and the fingerprint are empty if no key was verified
+	Trader, Address, Fingerprint string // the trader is empty if no key was verified
 	Begin, End                   time.Time
 	Why                          string // why it ended, in words
+	Denied                       int    // keys that were denied, if there is no trader: the fingerprint is of the first
+	User                         string // who the client said it is, if there is no trader: at most 64 characters
 }
 
 // Stats are figures of a server.
@@ -77,18 +82,19 @@ type Stats struct {
 
 // Server shows a screen to each trader who connects.
 type Server struct {
-	options    Options
-	ssh        *ssh.Server
-	handshakes chan struct{} // has room for connections that are not authenticated
-	bytes      atomic.Int64
-	refused    atomic.Int64
+	options Options
+	ssh     *ssh.Server
+	gate    *admission.Gate
+	bytes   atomic.Int64
+	refused atomic.Int64
 
-	mu       sync.Mutex
-	ctx      context.Context // of Serve
-	owners   owners
-	sessions map[*session]bool
-	open     map[string]int // the number of connections of each key
-	running  sync.WaitGroup // the sessions
+	mu          sync.Mutex
+	ctx         context.Context // of Serve
+	isStopping  bool
+	owners      owners
+	sessions    map[*session]bool
+	connections map[*connection]bool
+	running     sync.WaitGroup // the sessions and connections
 }
 
 // NewServer returns a server. It is an error if no trader has a key, or if two have the same.
@@ -98,28 +104,30 @@ func NewServer(options Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: options, owners: owners, handshakes: make(chan struct{}, maxHandshakes),
-		sessions: make(map[*session]bool), open: make(map[string]int),
+		options: options, owners: owners, gate: admission.NewGate(rand.Float64),
+		sessions: make(map[*session]bool), connections: make(map[*connection]bool),
 	}
 	s.ssh = &ssh.Server{
-		HostSigners:              []ssh.Signer{options.HostKey},
-		Version:                  "blotter",
-		HandshakeTimeout:         handshakeTime,
-		ConnCallback:             s.accept,
-		ServerConfigCallback:     s.serverConfig,
-		ConnectionFailedCallback: func(_ net.Conn, err error) { s.options.Log.Info("ssh handshake", "err", err) },
-		ChannelHandlers:          map[string]ssh.ChannelHandler{"session": s.handleChannel},
-		RequestHandlers:          map[string]ssh.RequestHandler{},
-		SubsystemHandlers:        map[string]ssh.SubsystemHandler{},
-		Handler:                  func(ssh.Session) {},
+		HostSigners:          []ssh.Signer{options.HostKey},
+		Version:              "blotter",
+		HandshakeTimeout:     handshakeTime,
+		ConnCallback:         s.accept,
+		ServerConfigCallback: s.serverConfig,
+		ChannelHandlers:      map[string]ssh.ChannelHandler{"session": s.handleChannel},
+		RequestHandlers:      map[string]ssh.RequestHandler{},
+		SubsystemHandlers:    map[string]ssh.SubsystemHandler{},
+		Handler:              func(ssh.Session) {},
 	}
 	return s, nil
 }
 
-// Serve serves clients of a listener until ctx ends. Then it ends all sessions with words, and waits for them.
+// Serve serves clients of a listener until ctx ends. Then it ends all sessions with words, and waits for the clients to
+// close their connections, for a short time.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	serving, cancel := context.WithCancel(ctx)
+	defer cancel()
 	s.mu.Lock()
-	s.ctx = ctx
+	s.ctx = serving
 	s.mu.Unlock()
 	ended := make(chan error, 1)
 	go func() { ended <- s.ssh.Serve(listener) }()
@@ -129,13 +137,25 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	_ = listener.Close()
-	s.endSessions(func(*session) bool { return true }, errStopping)
-	s.running.Wait()
-	_ = s.ssh.Close()
+	cancel()
+	s.stop()
 	if ctx.Err() == nil && !errors.Is(err, ssh.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// stop ends all sessions and connections, and waits for them.
+func (s *Server) stop() {
+	s.mu.Lock()
+	s.isStopping = true
+	s.mu.Unlock()
+	s.endSessions(func(*session) bool { return true }, errStopping)
+	s.closeConnections(func(c *connection) bool { return c.trader() == "" })
+	late := time.AfterFunc(stopTime, func() { s.closeConnections(func(*connection) bool { return true }) })
+	defer late.Stop()
+	s.running.Wait()
+	_ = s.ssh.Close()
 }
 
 // SetTraders replaces the traders. The sessions of the traders with these names, whose rights became fewer, end, and
@@ -168,25 +188,55 @@ func (s *Server) ownerOf(key ssh.PublicKey) string {
 	return s.owners.of(key)
 }
 
-// addConnection counts a connection of a key, and reports whether there may be another one.
-func (s *Server) addConnection(key ssh.PublicKey) bool {
+// addConnection adds a connection, and reports whether there may be one: not if the server stops.
+func (s *Server) addConnection(c *connection) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id := string(key.Marshal())
-	if s.open[id] >= maxConnectionsOfKey {
+	if s.isStopping {
 		return false
 	}
-	s.open[id]++
+	s.connections[c] = true
+	s.running.Add(1)
 	return true
 }
 
-// removeConnection counts a connection of a key that was closed.
-func (s *Server) removeConnection(key ssh.PublicKey) {
+// removeConnection removes a connection that was closed.
+func (s *Server) removeConnection(c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id := string(key.Marshal())
-	if s.open[id]--; s.open[id] == 0 {
-		delete(s.open, id)
+	delete(s.connections, c)
+	s.running.Done()
+}
+
+// assign makes a connection one of the trader who has a key. It returns false if no trader has it, or too many
+// connections have this key.
+func (s *Server) assign(c *connection, key ssh.PublicKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ofKey := 0
+	for each := range s.connections {
+		if each.isOf(key) {
+			ofKey++
+		}
+	}
+	trader := s.owners.of(key)
+	if trader == "" || ofKey == maxConnectionsOfKey {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.owner, c.key = trader, key
+	return true
+}
+
+// closeConnections closes the connections for which match returns true.
+func (s *Server) closeConnections(match func(*connection) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for each := range s.connections {
+		if match(each) {
+			_ = each.Conn.Close()
+		}
 	}
 }
 
@@ -212,7 +262,7 @@ func (s *Server) addSession(session *session) error {
 		}
 	}
 	switch {
-	case s.ctx.Err() != nil:
+	case s.isStopping:
 		return errStopping
 	case s.owners.of(session.key) != session.trader:
 		return errRights
@@ -222,14 +272,34 @@ func (s *Server) addSession(session *session) error {
 		return errSessions
 	}
 	s.sessions[session] = true
-	s.running.Add(1)
 	return nil
 }
 
-// remove removes a session that has ended.
+// remove removes a session that has ended, or ends. It may be called again.
 func (s *Server) remove(session *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.sessions, session)
-	s.running.Done()
+}
+
+// begin counts a channel, and reports whether there may be one: not if the server stops.
+func (s *Server) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.isStopping {
+		s.running.Add(1)
+	}
+	return !s.isStopping
+}
+
+// hasSessions reports whether a connection has a session.
+func (s *Server) hasSessions(c *connection) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for each := range s.sessions {
+		if each.connection == c {
+			return true
+		}
+	}
+	return false
 }

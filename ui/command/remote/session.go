@@ -30,8 +30,15 @@ type session struct {
 }
 
 // handleChannel handles a channel that a client opens, until it is closed.
-func (s *Server) handleChannel(_ *ssh.Server, _ *gossh.ServerConn, opened gossh.NewChannel, ctx ssh.Context) {
+func (s *Server) handleChannel(_ *ssh.Server, client *gossh.ServerConn, opened gossh.NewChannel, ctx ssh.Context) {
+	if !s.begin() {
+		_ = opened.Reject(gossh.Prohibited, errStopping.Error())
+		return
+	}
+	defer s.running.Done()
 	c := ctx.Value(connectionKey{}).(*connection)
+	s.startPulse(ctx, c, client)
+	defer c.channels.Add(-1)
 	if c.channels.Add(1) > maxChannels {
 		_ = opened.Reject(gossh.ResourceShortage, "too many channels on this connection")
 		return
@@ -66,7 +73,7 @@ func (s *Server) handleChannel(_ *ssh.Server, _ *gossh.ServerConn, opened gossh.
 // newSession returns the session of a channel.
 func (s *Server) newSession(ctx ssh.Context, c *connection, channel gossh.Channel) *session {
 	session := &session{
-		server: s, connection: c, channel: channel, trader: c.trader, key: c.key, fingerprint: gossh.FingerprintSHA256(c.key),
+		server: s, connection: c, channel: channel, trader: c.trader(), key: c.key, fingerprint: gossh.FingerprintSHA256(c.key),
 		environment: make(environment), size: size{80, 24}, sizes: make(chan size, 1), ran: make(chan struct{}),
 	}
 	session.ctx, session.end = context.WithCancelCause(ctx)

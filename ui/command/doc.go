@@ -19,7 +19,7 @@
 //	profile_switch, rewind,
 //	metrics_server, demo,
 //	simulate_nodes, serve_desk,
-//	serve_past, serve_traders,
+//	serve_past, serve_traders, serve_lines,
 //	collector, reader, threads
 //
 // What is not a command itself is in the packages below this one.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -226,7 +227,7 @@ func TestUnauditedPositionsAreSaid(t *testing.T) {
 func TestReaderOfTheOutputHasEnded(t *testing.T) {
 	withService(t, func(s *service) {
 		s.Put(first)
-		s.brokenPipe = true
+		s.outputFails = syscall.EPIPE
 		s.run("positions").exits(0).printsErrors("")
 		s.run("margins").exits(0).printsErrors("")
 	})

@@ -21,10 +21,10 @@ import (
 type program struct {
 	Process
 	*settings
-	display  *display
-	network  *network
-	failure  error // what the command failed with
-	onHangup atomic.Pointer[func()]
+	display *display
+	network *network
+	failure error                     // what the command failed with
+	runs    atomic.Pointer[asService] // nil if the command does not run as a service
 }
 
 func newProgram(process Process) *program {
@@ -50,7 +50,7 @@ func newRoot(p *program) *cobra.Command {
 		newEvents(p.settings),
 		newReplay(p.settings, p.display),
 		newDoctor(p.settings),
-		newServe(p.settings, p.display, p.network, &p.onHangup),
+		newServe(p.settings, p.display, p.network, &p.runs),
 		newSimulate(p.settings, p.network),
 		newConfig(p.settings),
 		newSchema(p.outputs),

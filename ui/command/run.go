@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net"
@@ -32,6 +33,8 @@ type Process struct {
 	// Hangups has a value for each hang-up of the terminal. It ends a command that does not use it. Nil if there are
 	// none.
 	Hangups <-chan os.Signal
+	// Again is closed at a second signal, which ends the run at once; nil if there is none.
+	Again <-chan struct{}
 	// ConfigureFeed changes the configuration of the feed, if it is not nil.
 	ConfigureFeed func(*feed.Config)
 	// WrapScreen returns the model that runs in place of the screen; nil: the screen itself.
@@ -45,8 +48,7 @@ const (
 
 // Main runs the program as the operating system started it, and returns its exit code.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT)
-	defer stop()
+	ctx, again := watchSignals()
 	hangups := make(chan os.Signal, 1)
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
 		signal.Notify(hangups, syscall.SIGHUP)
@@ -58,8 +60,36 @@ func Main() int {
 	return Run(ctx, Process{
 		Arguments: os.Args[1:],
 		Input:     os.Stdin, Output: os.Stdout, Errors: os.Stderr,
-		Getenv: os.Getenv, Hangups: hangups,
+		Getenv: os.Getenv, Hangups: hangups, Again: again,
 	})
+}
+
+// errTerminated is why the context of a run is done after SIGTERM.
+var errTerminated = errors.New("terminated")
+
+// watchSignals returns a context that ends at the first signal that ends programs, and a channel that is closed at the
+// second one.
+func watchSignals() (ctx context.Context, again <-chan struct{}) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT)
+	ctx, end := context.WithCancelCause(context.Background())
+	second := make(chan struct{})
+	go func() { // until the process ends
+		if <-signals == syscall.SIGTERM {
+			end(errTerminated)
+		} else {
+			end(nil)
+		}
+		<-signals
+		close(second)
+	}()
+	return ctx, second
+}
+
+// asService is how a command runs that is a service.
+type asService struct {
+	hangUp func()        // is called at a hang-up, which does not end it
+	grace  time.Duration // for its end after it was interrupted
 }
 
 // Run runs one command line and returns its exit code. When ctx is done it waits for the end of the run, but only for a
@@ -90,7 +120,8 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	select {
 	case code := <-ended:
 		return code
-	case <-time.After(grace):
+	case <-time.After(p.grace()):
+	case <-p.Again:
 	}
 	err := cmp.Or(system.PanicOf(ctx), context.Canceled)
 	reset := make(chan struct{})
@@ -106,7 +137,15 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	return cli.ExitCode(err)
 }
 
-// handleHangups calls what the command does at a hang-up, until ctx ends. Other commands end.
+// grace returns how long the run may take to end after it was interrupted.
+func (p *program) grace() time.Duration {
+	if service := p.runs.Load(); service != nil {
+		return service.grace
+	}
+	return grace
+}
+
+// handleHangups calls what a service does at a hang-up, until ctx ends. Other commands end.
 func (p *program) handleHangups(ctx context.Context, end context.CancelFunc) {
 	for {
 		select {
@@ -114,8 +153,8 @@ func (p *program) handleHangups(ctx context.Context, end context.CancelFunc) {
 			return
 		case <-p.Hangups:
 		}
-		if do := p.onHangup.Load(); do != nil {
-			(*do)()
+		if service := p.runs.Load(); service != nil {
+			service.hangUp()
 		} else {
 			end()
 		}

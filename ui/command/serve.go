@@ -1,10 +1,10 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -29,22 +29,24 @@ import (
 // serveCommand shows the dashboard to several traders over SSH, with one feed.
 type serveCommand struct {
 	*settings
-	display  *display
-	network  *network
-	onHangup *atomic.Pointer[func()]
-	metrics  metricsFlag
-	listen   string
-	state    string // the folder
+	display *display
+	network *network
+	runs    *atomic.Pointer[asService]
+	metrics metricsFlag
+	listen  string
+	state   string // the folder
+	lines   *connectionLines
 }
 
-func newServe(s *settings, d *display, n *network, onHangup *atomic.Pointer[func()]) *cobra.Command {
-	c := &serveCommand{settings: s, display: d, network: n, onHangup: onHangup}
+func newServe(s *settings, d *display, n *network, runs *atomic.Pointer[asService]) *cobra.Command {
+	c := &serveCommand{settings: s, display: d, network: n, runs: runs, lines: newConnectionLines(s.stdout.Writer)}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the dashboard to several traders over SSH, with one feed",
 		Long: "blotter serve follows what its traders watch, each stream once, and shows each of them the dashboard over SSH. " +
 			"Who may connect, with which keys, and what each may see, is in [[trader]] of the configuration. " +
-			"It prints a line for each connection that ends, and runs until it is interrupted.\n\n" +
+			"It prints a line when a trader connects, and when a connection ends, and runs until it is interrupted. " +
+			"Connections without a key of a trader have a line a minute for each address.\n\n" +
 			"SIGHUP makes it read the traders again: sessions of keys that were removed, and of traders who may see less, end. " +
 			"blotter help serve shows a whole set-up.\n\n" +
 			"With --demo it serves a simulated service, to one trader with a key that it makes, and prints the command that connects.",
@@ -109,7 +111,7 @@ func (c *serveCommand) run(ctx context.Context) error {
 	}
 	defer listener.Close()
 	if err := c.printBegin(listener.Addr(), hostKey, demo); err != nil {
-		return err
+		c.warn(err) // a full disk is no reason not to serve
 	}
 	return c.serve(ctx, desk, listener)
 }
@@ -118,37 +120,49 @@ func (c *serveCommand) run(ctx context.Context) error {
 // 100, sessions take less memory, and the collector takes more of the processors.
 const collectorPercent = 50
 
-// serve serves the traders until ctx ends.
+// stopGrace is how long serve may take to end after it was interrupted: its clients close their connections.
+const stopGrace = 5 * time.Second
+
+// serve serves the traders until ctx ends. SIGTERM is the usual end of a service.
 func (c *serveCommand) serve(ctx context.Context, desk *servedDesk, listener net.Listener) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(collectorPercent))
-	var tasks sync.WaitGroup
-	ctx, cancel := context.WithCancel(ctx)
+	var tasks, lines sync.WaitGroup
+	tasksEnd, endTasks := context.WithCancel(ctx)
+	linesEnd, endLines := context.WithCancel(context.WithoutCancel(ctx))
 	hangups := make(chan struct{}, 1)
-	c.onHangup.Store(new(func() {
+	c.runs.Store(&asService{grace: stopGrace, hangUp: func() {
 		select {
 		case hangups <- struct{}{}:
 		default: // the traders are read again soon
 		}
-	}))
-	defer c.onHangup.Store(nil)
-	tasks.Go(func() {
+	}})
+	defer c.runs.Store(nil)
+	lines.Go(func() {
 		defer c.panics.Recover()
-		desk.readTradersAgain(ctx, hangups)
+		c.lines.run(linesEnd)
 	})
 	tasks.Go(func() {
 		defer c.panics.Recover()
-		if err := desk.runAlerts(ctx); err != nil && ctx.Err() == nil {
+		desk.readTradersAgain(tasksEnd, hangups)
+	})
+	tasks.Go(func() {
+		defer c.panics.Recover()
+		if err := desk.runAlerts(tasksEnd); err != nil && tasksEnd.Err() == nil {
 			c.warn(fmt.Errorf("the commands of alerts: %w", err))
 		}
 	})
 	err := desk.server.Serve(ctx, listener)
-	stopped := ctx.Err()
-	cancel()
+	endTasks()
 	tasks.Wait()
-	if err != nil {
+	endLines()
+	lines.Wait()
+	switch {
+	case err != nil:
 		return fmt.Errorf("serving: %w", err)
+	case errors.Is(context.Cause(ctx), errTerminated):
+		return nil
 	}
-	return stopped
+	return ctx.Err()
 }
 
 // folder returns where the host key and the state of the traders are; empty if nothing is kept.
@@ -190,14 +204,8 @@ func (c *serveCommand) printBegin(address net.Addr, hostKey ssh.Signer, demo *de
 		}
 		text += "Connect from another terminal with:\n" + command + "\n"
 	}
-	_, err := fmt.Fprint(c.stdout, text)
-	return err
-}
-
-// printConnection prints a line about a connection that ended.
-func (c *serveCommand) printConnection(of remote.Connection) {
-	_, _ = fmt.Fprintf(c.stdout, "%s  %s  %s  %s  %s  %s\n",
-		of.Begin.Format(time.RFC3339), of.End.Format(time.RFC3339), cmp.Or(of.Trader, "-"), of.Address, cmp.Or(of.Fingerprint, "-"), of.Why)
+	_, err := io.WriteString(c.stdout.Writer, text)
+	return cli.OutputError(err)
 }
 
 // openDesk starts the feed and the hub. They end with the desk.

@@ -53,7 +53,7 @@ func (d *servedDesk) close() { d.hub.Close() }
 func (d *servedDesk) serverOptions(hostKey ssh.Signer) remote.Options {
 	options := remote.Options{
 		HostKey: hostKey, Traders: d.traders.keys, MaxSessions: d.file.Serve.MaxSessions,
-		Open: d.open, Report: d.printConnection, Log: d.configuration.feed.Logger,
+		Open: d.open, Report: d.lines.add, Log: d.configuration.feed.Logger,
 	}
 	if d.log != nil {
 		options.Panics, options.PanicsName = d.log.Direct(), d.logFile

@@ -15,6 +15,12 @@ func (d *servedTest) serveAgain(config string, flags ...string) {
 	d.t.Helper()
 	d.running.interrupt()
 	d.running.result().exits(130)
+	d.serveWith(config, flags...)
+}
+
+// serveWith runs blotter serve, if it has ended.
+func (d *servedTest) serveWith(config string, flags ...string) {
+	d.t.Helper()
 	d.writeConfig(config)
 	d.listener = d.listensInMemory()
 	d.running = d.start(append([]string{"serve", "--config", d.config, "--state-folder", d.t.TempDir()}, flags...)...)

@@ -215,7 +215,7 @@ func TestEachTraderSeesWhatItMay(t *testing.T) {
 		one.close()
 		two.close()
 		output := d.running.output.take()
-		if !strings.HasPrefix(output, "Listening at ") || !strings.Contains(output, "  one  ") || !strings.Contains(output, "  quit\n") {
+		if !strings.HasPrefix(output, "Listening at ") || !strings.Contains(output, "  -  one  ") || !strings.Contains(output, "  connected\n") || !strings.Contains(output, "  quit\n") {
 			t.Errorf("printed\n%s", output)
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(d.config), "state", "traders", "one", "state.json")); err != nil {
@@ -255,8 +255,9 @@ func TestUnknownKeysAreRefusedAndPrinted(t *testing.T) {
 		if _, err := d.dial(9); err == nil {
 			t.Error("a key of nobody is accepted")
 		}
-		d.after(time.Second)
-		if output := d.running.output.take(); !strings.Contains(output, "  -  ") || !strings.Contains(output, "not authenticated") {
+		d.after(time.Minute)
+		fingerprint := ssh.FingerprintSHA256(sshKey(t, 9).PublicKey())
+		if output := d.running.output.take(); !strings.Contains(output, "  -  127.0.0.1  "+fingerprint+"  1 key denied, the first of user \"anyone\"\n") {
 			t.Errorf("printed\n%s", output)
 		}
 	})

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +21,7 @@ type service struct {
 	t           *testing.T
 	listener    *sim.Listener
 	environment map[string]string
-	brokenPipe  bool          // the reader of the output has ended
+	outputFails error         // of each write to the output
 	blocked     chan struct{} // until it is closed, the output is not read
 	// readsConfigFor is how long the program takes to read its configuration.
 	readsConfigFor time.Duration
@@ -60,9 +59,12 @@ func (s *service) run(arguments ...string) *result {
 
 // start runs a command line.
 func (s *service) start(arguments ...string) *invocation {
-	ctx, interrupt := context.WithCancel(s.t.Context())
-	r := &invocation{t: s.t, line: strings.Join(arguments, " "), interrupt: interrupt, ended: make(chan *result, 1), hangups: make(chan os.Signal)}
-	r.output.brokenPipe, r.output.blocked = s.brokenPipe, s.blocked
+	ctx, end := context.WithCancelCause(s.t.Context())
+	r := &invocation{
+		t: s.t, line: strings.Join(arguments, " "), ended: make(chan *result, 1), hangups: make(chan os.Signal), again: make(chan struct{}),
+		interrupt: func() { end(nil) }, terminate: func() { end(errTerminated) },
+	}
+	r.output.fails, r.output.blocked = s.outputFails, s.blocked
 	began := time.Now()
 	go func() {
 		code := Run(ctx, Process{
@@ -73,7 +75,7 @@ func (s *service) start(arguments ...string) *invocation {
 				}
 				return s.environment[name]
 			},
-			Dial: s.dial, Listen: s.listen, Hangups: r.hangups,
+			Dial: s.dial, Listen: s.listen, Hangups: r.hangups, Again: r.again,
 		})
 		errors, audits := withoutAudits(r.errors.take())
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: errors, audits: audits, time: time.Since(began)}
@@ -87,8 +89,10 @@ type invocation struct {
 	line           string
 	output, errors capture
 	interrupt      func()
+	terminate      func() // as SIGTERM
 	ended          chan *result
 	hangups        chan os.Signal
+	again          chan struct{}
 }
 
 func (r *invocation) result() *result {
@@ -157,18 +161,18 @@ func (r *result) took(want time.Duration) *result {
 
 // capture keeps what is written to it.
 type capture struct {
-	mu         sync.Mutex
-	text       bytes.Buffer
-	brokenPipe bool
-	blocked    chan struct{}
+	mu      sync.Mutex
+	text    bytes.Buffer
+	fails   error
+	blocked chan struct{}
 }
 
 func (c *capture) Write(p []byte) (int, error) {
 	if c.blocked != nil {
 		<-c.blocked
 	}
-	if c.brokenPipe {
-		return 0, syscall.EPIPE
+	if c.fails != nil {
+		return 0, c.fails
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

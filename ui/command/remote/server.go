@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
 
 	"blotter/ui/command/remote/admission"
 )
@@ -113,12 +115,23 @@ func NewServer(options Options) (*Server, error) {
 		HandshakeTimeout:     handshakeTime,
 		ConnCallback:         s.accept,
 		ServerConfigCallback: s.serverConfig,
-		ChannelHandlers:      map[string]ssh.ChannelHandler{"session": s.handleChannel},
-		RequestHandlers:      map[string]ssh.RequestHandler{},
-		SubsystemHandlers:    map[string]ssh.SubsystemHandler{},
-		Handler:              func(ssh.Session) {},
+		ConnectionFailedCallback: func(_ net.Conn, err error) {
+			if _, ok := errors.AsType[*gossh.AlgorithmNegotiationError](err); ok { // of a trader with an old client, perhaps
+				s.options.Log.Info("ssh handshake", "err", algorithms(err))
+			}
+		},
+		ChannelHandlers:   map[string]ssh.ChannelHandler{"session": s.handleChannel},
+		RequestHandlers:   map[string]ssh.RequestHandler{},
+		SubsystemHandlers: map[string]ssh.SubsystemHandler{},
+		Handler:           func(ssh.Session) {},
 	}
 	return s, nil
+}
+
+// algorithms returns the words of an error of algorithms without the client's list of them, which may be long.
+func algorithms(err error) string {
+	words, _, _ := strings.Cut(err.Error(), ";")
+	return words
 }
 
 // Serve serves clients of a listener until ctx ends. Then it ends all sessions with words, and waits for the clients to

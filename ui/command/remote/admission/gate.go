@@ -4,10 +4,10 @@
 //	             2 s                             10 s                                           has no place any more
 //	             256, 128 of an address          256, 64 of an address     100, 8 of an address
 //
-// A silent connection costs only a descriptor: if there are too many, the one that has been silent for longest is closed
-// for the new one. A connection waits, in order, while others of its address have eight places. It is dropped if there
-// is no place, and one that did not have to wait also with a chance: 30 % if ten places are taken, 100 % at a hundred.
-// Four of the places are for the addresses from which traders have signed in lately.
+// A silent connection costs only a descriptor: if there are too many, the one that has been silent for longest is
+// closed for the new one. A connection waits, in order, while others of its address have eight places. One that need
+// not wait is dropped with a chance: 30 % if ten places are taken, 100 % at a hundred. Four of the places are for the
+// addresses from which traders have signed in lately.
 //
 // An IPv6 address counts as its network of 64 bits, because one client has all of it.
 package admission

@@ -104,12 +104,12 @@ func (l *connectionLines) write(begin, end time.Time, trader, address, fingerpri
 
 // tally has the connections of each address in a minute.
 type tally struct {
-	addresses map[string]*counted
-	rest      counted // of the addresses above maxAddresses
+	addresses map[string]*addressTally
+	rest      addressTally // of the addresses above maxAddresses
 }
 
-// counted are connections of an address.
-type counted struct {
+// addressTally has the connections of an address.
+type addressTally struct {
 	address    string
 	begin, end time.Time
 	count      int
@@ -126,15 +126,15 @@ func (t *tally) add(of remote.Connection, count int) {
 		to = &t.rest
 	default:
 		if t.addresses == nil {
-			t.addresses = make(map[string]*counted)
+			t.addresses = make(map[string]*addressTally)
 		}
-		to = &counted{address: address}
+		to = &addressTally{address: address}
 		t.addresses[address] = to
 	}
 	to.add(of, of.End, count)
 }
 
-func (c *counted) add(of remote.Connection, end time.Time, count int) {
+func (c *addressTally) add(of remote.Connection, end time.Time, count int) {
 	if c.count == 0 {
 		c.begin, c.first = of.Begin, of
 	}
@@ -142,18 +142,20 @@ func (c *counted) add(of remote.Connection, end time.Time, count int) {
 }
 
 // take returns what was counted, and begins again: the addresses in order, or all as one if there are too many.
-func (t *tally) take() []counted {
-	var all []counted
+func (t *tally) take() []addressTally {
+	var all []addressTally
 	for _, each := range t.addresses {
 		all = append(all, *each)
 	}
-	slices.SortFunc(all, func(a, b counted) int { return cmp.Or(a.begin.Compare(b.begin), strings.Compare(a.address, b.address)) })
+	slices.SortFunc(all, func(a, b addressTally) int {
+		return cmp.Or(a.begin.Compare(b.begin), strings.Compare(a.address, b.address))
+	})
 	if t.rest.count > 0 {
-		total := counted{address: fmt.Sprintf("more than %d addresses", maxAddresses)}
+		total := addressTally{address: fmt.Sprintf("more than %d addresses", maxAddresses)}
 		for _, each := range append(all, t.rest) {
 			total.add(each.first, each.end, each.count)
 		}
-		all = []counted{total}
+		all = []addressTally{total}
 	}
 	*t = tally{}
 	return all

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/history"
+	"blotter/ui/store"
 )
 
 // beforeMidnight is a zone in which a test begins ten seconds before midnight.
@@ -143,7 +144,7 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 func TestAnotherScopeIsAnotherLine(t *testing.T) {
 	scopes := make(map[string]bool)
 	for _, change := range []func(*Options){
-		watchAll, nil, func(o *Options) { watchAll(o); o.Seen = "desk-1" },
+		watchAll, nil, func(o *Options) { watchAll(o); o.Extent = store.Part("desk-1", 0, model.Scope.Subscriptions) },
 		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}} },
 	} {
 		onScreen(t, 80, 24, change, func(s *screen) {

@@ -68,7 +68,7 @@ func benchmarkModel(parties, markets int, change ...func(*Options)) (*Model, *bo
 		rows.Put(&p)
 	}
 	now := time.Now()
-	options := Options{Service: "mainnet", Instruments: instruments, Location: time.UTC, Now: func() time.Time { return now }}
+	options := Options{Service: "mainnet", Instruments: instruments, Extent: store.Whole(0), Location: time.UTC, Now: func() time.Time { return now }}
 	for _, each := range change {
 		each(&options)
 	}

@@ -54,7 +54,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	}
 	p := &panes{source: source, past: past, controls: controls, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
-	p.connection = status.NewConnection(o.Rows, controls.Words, rewind.Reach)
+	p.connection = status.NewConnection(o.Extent.Rows(), controls.Words, rewind.Reach)
 	p.positions = positions.New(p.store, columns.SettingsOf(o.Columns), !o.WithoutMarks, p.connection.Loading)
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(began)

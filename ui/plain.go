@@ -24,7 +24,7 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	controls := replay.Controls{Clock: options.Replay}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
 		Service: options.Service, Notices: notices, Text: options.Appearance.Text, Write: write,
-		Connection: status.NewConnection(options.Rows, controls.Words, replay.Rewind{}.Reach),
+		Connection: status.NewConnection(options.Extent.Rows(), controls.Words, replay.Rewind{}.Reach),
 		Problem:    options.recordingError, Ended: controls.HasEnded, OnStats: options.OnStats,
 	})
 }

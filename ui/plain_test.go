@@ -15,6 +15,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/plain"
+	"blotter/ui/store"
 	"blotter/ui/uitest"
 	"blotter/ui/views"
 )
@@ -38,7 +39,7 @@ func onPlain(t *testing.T, change func(*Options), test func(r *reader)) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
-		options := Options{Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600)}
+		options := Options{Service: "mainnet", Extent: store.Whole(0), Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600)}
 		if change != nil {
 			change(&options)
 		}

@@ -43,6 +43,7 @@ func (p *profiled) open(name string, state persist.State) (store.Source, Options
 	p.testnet = newFakeSource()
 	options := Options{
 		Service:     "testnet.example",
+		Extent:      store.Whole(0),
 		Instruments: deskInstruments(),
 		Location:    time.FixedZone("CET", 3600),
 		Shown:       views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk2}}, Order: view.Order{Column: view.SizeColumn}}},

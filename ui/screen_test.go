@@ -18,6 +18,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/layout"
+	"blotter/ui/store"
 	"blotter/ui/uitest"
 )
 
@@ -44,6 +45,7 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		}()
 		options := Options{
 			Service:     "mainnet",
+			Extent:      store.Whole(0),
 			Instruments: deskInstruments(),
 			Location:    time.FixedZone("CET", 3600),
 			Shown:       views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3, nobody, network}}, Order: view.Order{Column: view.UnrealisedColumn}}},

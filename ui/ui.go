@@ -47,7 +47,8 @@ import (
 	"blotter/ui/views"
 )
 
-// Options are the settings of the screen. The zero value of each field but Service is its default.
+// Options are the settings of the screen. The zero value of each field but Service and Extent is its default. No zero
+// value gives access to anything: the screen of a trader of a desk gets only what is set for it.
 type Options struct {
 	Service     string             // the name or address of the service, for the first line
 	Instruments *model.Instruments // names and decimals from the configuration; none if nil
@@ -57,10 +58,7 @@ type Options struct {
 	Location    *time.Location     // the zone of times; time.Local if nil
 	Now         func() time.Time   // the clock; time.Now if nil
 	Log         *slog.Logger       // gets what audits corrected; none if nil
-	Rows        int                // how many positions are kept at most; 0 is no limit
-	// Subscriptions returns the streams of a scope, if the trader may not see all of it; nil is
-	// model.Scope.Subscriptions.
-	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
+	Extent      store.Extent       // what the screen may have of the service
 
 	// DisplayDecimals returns how many decimals of profits, margins and notional values in an asset tables show; two of
 	// each if nil.
@@ -84,7 +82,6 @@ type Options struct {
 	Remembered persist.State
 	Keep       persist.Keeper // keeps what the next run begins with
 	Days       *history.Days  // the totals of days of earlier runs; nil if there are none
-	Seen       string         // what the trader may see of the service; empty if that is all of it
 	Notices    []string       // the texts of the message line at first, one after the other
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
@@ -131,9 +128,9 @@ func (o *Options) store() store.Options {
 	settings := o.Settings
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
-		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
-		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs,
-		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days, Seen: o.Seen,
+		Service: o.Service, Instruments: o.Instruments, Extent: o.Extent, Location: o.Location, Now: o.Now,
+		Settings: settings, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs,
+		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},

@@ -48,6 +48,9 @@ func (s Set) IDs() []model.ID { return s.ids }
 // nothing.
 type Rights struct{ Parties, Markets Set }
 
+// IsAll reports whether everything may be seen.
+func (r Rights) IsAll() bool { return r.Parties.IsAll() && r.Markets.IsAll() }
+
 // Covers reports whether positions and margin levels with the key may be seen.
 func (r Rights) Covers(key model.Key) bool {
 	return r.Parties.Has(key.Party) && r.Markets.Has(key.Market)
@@ -64,7 +67,7 @@ func (r Rights) coversStream(of model.Subscription) bool {
 	case !of.Market.IsZero():
 		return r.Parties.IsAll() && r.Markets.Has(of.Market)
 	}
-	return r.Parties.IsAll() && r.Markets.IsAll()
+	return r.IsAll()
 }
 
 // coversList reports whether a list of margin levels may be requested.

@@ -18,6 +18,7 @@ import (
 
 	"blotter/feed/record"
 	"blotter/ui"
+	"blotter/ui/store"
 )
 
 var recordings = flag.Int("recordings", 20, "how many recordings with wrong values are played, each by six commands and on the screen")
@@ -137,7 +138,7 @@ func playOnScreen(t *testing.T, file string) {
 		if player, err = record.Open(file, 0); err != nil {
 			return noScreen{}
 		}
-		return ui.New(context.Background(), player, ui.Options{
+		return ui.New(context.Background(), player, ui.Options{Extent: store.Whole(0),
 			Service: "sim", Location: time.UTC, Instruments: testInstruments(), Now: player.Now, Replay: player,
 		})
 	}

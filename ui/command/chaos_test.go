@@ -76,7 +76,7 @@ type storeOf struct {
 // newStoreOf returns a store whose other options are those of a service without names.
 func newStoreOf(ctx context.Context, source store.Source, options store.Options) *storeOf {
 	options.Instruments, options.Location, options.Now = model.NewInstruments(nil, nil, nil), time.UTC, time.Now
-	options.Log = slog.New(slog.DiscardHandler)
+	options.Log, options.Extent = slog.New(slog.DiscardHandler), store.Whole(0)
 	options.Format = func(in *model.Instruments) *format.Formatter {
 		return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
 	}

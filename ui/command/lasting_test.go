@@ -50,7 +50,7 @@ func play(t *testing.T, path string, file *config.File) *playing {
 	in := model.NewInstruments(nil, nil, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	p := &playing{player: player, stop: stop, messages: make(chan tea.Msg, 1000), Store: store.New(ctx, player, store.Options{
-		Instruments: in, Location: time.UTC, Now: player.Now, Events: player.TakeEvents, IsJumping: player.IsJumping,
+		Instruments: in, Extent: store.Whole(0), Location: time.UTC, Now: player.Now, Events: player.TakeEvents, IsJumping: player.IsJumping,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Alerts: file.ScreenAlerts(),
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)

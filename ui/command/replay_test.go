@@ -165,7 +165,7 @@ func TestReplayOfAFileThatIsCutWhileItIsPlayed(t *testing.T) {
 		if player, err = record.Open(file, 0); err != nil {
 			t.Fatal(err)
 		}
-		options := ui.Options{Service: "sim", Location: time.UTC, Instruments: testInstruments(), Now: player.Now, Replay: player}
+		options := ui.Options{Service: "sim", Extent: store.Whole(0), Location: time.UTC, Instruments: testInstruments(), Now: player.Now, Replay: player}
 		return ui.New(context.Background(), player, options)
 	}
 	setup{first: replayed}.run(t, func(s *dashboardTest) {

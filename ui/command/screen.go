@@ -27,31 +27,35 @@ import (
 	"blotter/ui/views"
 )
 
-// uiOptions returns how the screen begins.
-func (c *configuration) uiOptions() ui.Options {
-	var recording func() error
-	if c.recorder != nil {
-		recording = c.recorder.Err
-	}
+// fileOptions returns how a screen begins, as far as the file says it. The screen has no access to anything yet.
+func (c *configuration) fileOptions() ui.Options {
 	options := ui.Options{
-		Service:            c.service,
-		Instruments:        c.instruments,
-		Shown:              views.Shown{Settings: c.file.Screen.Settings},
-		PageSize:           c.file.Screen.PageSize,
-		OldestFirst:        c.file.Screen.OldestFirst,
-		Location:           c.file.Screen.Zone,
-		Days:               &history.Days{Begins: c.file.Screen.DayBegins},
-		DisplayDecimals:    c.file.DisplayDecimals(),
-		Keys:               c.file.Keys,
-		WithoutMarks:       !c.file.Screen.MarkChanges,
-		Demo:               c.demo,
-		Recording:          recording,
-		Log:                c.feed.Logger,
-		Rows:               c.feed.Limits.Rows,
-		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack,
-		Alerts:             c.file.ScreenAlerts(),
+		Service:         c.service,
+		Instruments:     c.instruments,
+		Shown:           views.Shown{Settings: c.file.Screen.Settings},
+		PageSize:        c.file.Screen.PageSize,
+		OldestFirst:     c.file.Screen.OldestFirst,
+		Location:        c.file.Screen.Zone,
+		Days:            &history.Days{Begins: c.file.Screen.DayBegins},
+		DisplayDecimals: c.file.DisplayDecimals(),
+		Keys:            c.file.Keys,
+		WithoutMarks:    !c.file.Screen.MarkChanges,
+		Demo:            c.demo,
+		Alerts:          c.file.ScreenAlerts(),
 	}
 	options.Scope = c.scope
+	return options
+}
+
+// uiOptions returns how the screen begins of someone who may see everything and write files.
+func (c *configuration) uiOptions() ui.Options {
+	options := c.fileOptions()
+	options.Extent = store.Whole(c.feed.Limits.Rows)
+	options.Log = c.feed.Logger
+	options.WatchAllIfHeldBack = c.file.Feed.WatchAllIfHeldBack
+	if c.recorder != nil {
+		options.Recording = c.recorder.Err
+	}
 	folder, _ := os.Getwd() // without one, a path is shown as it is typed
 	options.Files = screenFiles{folder}
 	if c.memory != nil {

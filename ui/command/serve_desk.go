@@ -14,9 +14,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/access"
 	"blotter/feed/hub"
-	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/filter"
 	"blotter/ui"
 	"blotter/ui/alerts"
 	"blotter/ui/command/remote"
@@ -100,60 +98,42 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	}}, nil
 }
 
-// screenOptions returns how the screen of a session begins, with the state of its trader.
+// screenOptions returns how the screen of a session begins, with the state of its trader. What is of the configuration
+// or of the state comes through visibleConfig, and what is of the service through the source.
 func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, rights access.Rights) (*saved.StateFile, ui.Options) {
-	c := d.forTrader(ctx, session.Trader, rights)
-	options := c.uiOptions()
+	file := saved.NewStateFile(d.pathOf(session.Trader, "state.json"), d.service)
+	state, problem := file.Open()
+	c, state := visibleConfig(rights, d.configuration, state)
+	d.addNames(ctx, c, session.Trader, rights)
+	options := c.fileOptions()
 	options.Service = c.service + " · " + session.Trader
-	options.Notices = nil // they name files of the server
-	if c.namesProblem != nil {
-		d.warn(c.namesProblem)
-	}
-	options.Subscriptions = rights.Subscriptions
+	options.Extent = extentOf(rights, d.configuration.feed.Limits.Rows)
+	options.Log = d.configuration.feed.Logger
 	options.Appearance = appearanceOf(session.Getenv, c.file, c.demo)
-	options.Recording, options.Memory, options.Files = nil, nil, nil
-	options.WatchAllIfHeldBack = false // the streams are those of all traders
-	if !seesFilter(options.Filter, c.instruments, rights) {
-		options.Filter = ""
-	}
-	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
-	options.Alerts = slices.DeleteFunc(options.Alerts, func(a alerts.Rule) bool {
-		return !seesGroup(a.Group,
-			d.instruments, c.instruments)
-	})
 	options.Topics = d.topics
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}
-	options.Names = nil
 	if c.names != nil {
 		options.Names = traderNames{c.names, d.hide}
 	}
-	file := saved.NewStateFile(d.pathOf(session.Trader, "state.json"), c.service)
-	state, problem := file.Open()
-	if problem != nil {
-		options.Notices = append(options.Notices, format.Error(d.hide(problem)))
-	}
-	if state != nil {
-		isHidden := func(key model.Key) bool { return !rights.Covers(key) }
-		state.Groups = slices.DeleteFunc(state.Groups, func(g persist.Group) bool { return slices.ContainsFunc(g.Positions, isHidden) })
-		options.Use(state, isSet(session.Getenv, c.file))
-	}
-	c.addViews(&options)
-	options.Views = slices.DeleteFunc(options.Views, func(v views.View) bool { return !seesView(v, c.instruments, rights) })
-	options.Keep = d.keeper(file)
-	if file.KeepsBaselines() {
-		if options.Keep.Offered, problem = file.Baseline(); problem != nil {
-			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
-		}
-	}
-	if file.KeepsDays() {
-		lines, problem := file.Days()
+	note := func(problem error) {
 		if problem != nil {
 			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
 		}
-		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
 	}
-	if !rights.Parties.IsAll() || !rights.Markets.IsAll() {
-		options.Seen = fmt.Sprint(rights.Parties.IDs(), rights.Markets.IDs())
+	note(problem)
+	if state != nil {
+		options.Use(state, isSet(session.Getenv, c.file))
+	}
+	c.addViews(&options)
+	options.Keep = d.keeper(file)
+	if file.KeepsBaselines() {
+		options.Keep.Offered, problem = file.Baseline()
+		note(problem)
+	}
+	if file.KeepsDays() {
+		lines, problem := file.Days()
+		note(problem)
+		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
 	}
 	return file, options
 }
@@ -173,24 +153,18 @@ func (d *servedDesk) keeper(file *saved.StateFile) persist.Keeper {
 	return keeper
 }
 
-// forTrader returns the configuration with the names that a trader may see, and those that the trader has given.
-func (d *servedDesk) forTrader(ctx context.Context, trader string, rights access.Rights) *configuration {
-	c := *d.configuration
-	c.closers, c.recorder, c.memory, c.names, c.namesProblem = nil, nil, nil, nil, nil
-	c.instruments = rights.Instruments(d.instruments)
-	if narrowed, ok := rights.Scope(c.scope); ok && !c.scope.IsEverything() {
-		c.scope = narrowed
-	} else {
-		c.scope = model.Scope{}
+// addNames adds the names that a trader has given to the configuration that the trader has. A name is compared with what
+// the trader may see alone, so that none tells of what is hidden.
+func (d *servedDesk) addNames(ctx context.Context, c *configuration, trader string, rights access.Rights) {
+	path := d.pathOf(trader, "config.toml")
+	if path == "" || c.demo {
+		return
 	}
-	if path := d.pathOf(trader, "config.toml"); path != "" && !c.demo {
-		own := *c.file
-		c.file = &own
-		c.namesProblem = saved.AddNames(ctx, path, c.file)
-		c.instruments = rights.Instruments(c.file.Instruments)
-		c.names = saved.NewNamesFile(path, c.file)
+	if problem := saved.AddNames(ctx, path, c.file); problem != nil {
+		d.warn(problem)
 	}
-	return &c
+	c.instruments = rights.Instruments(c.file.Instruments) // names may be older than the rights
+	c.names = saved.NewNamesFile(path, c.file)
 }
 
 // pathOf returns the path of a file of a trader; empty if nothing is kept. Each trader has a folder: a baseline has a
@@ -230,65 +204,6 @@ func (n traderNames) SetAt(field persist.NameField) string {
 
 // Keep keeps names.
 func (n traderNames) Keep(given []persist.GivenName) error { return n.hide(n.NamesFile.Keep(given)) }
-
-// visibleAlerts returns the rules of the desk that a trader may see. Their commands run once for the desk.
-func visibleAlerts(all []alerts.Rule, instruments *model.Instruments, rights access.Rights) []alerts.Rule {
-	var visible []alerts.Rule
-	for _, alert := range all {
-		if seesFilter(alert.FilterText, instruments, rights) && seesFilter(alert.ClearText, instruments, rights) {
-			alert.Run = false
-			visible = append(visible, alert)
-		}
-	}
-	return visible
-}
-
-// seesGroup reports whether a trader may see a group of the configuration: all is what there is, and seen what the
-// trader may see. A group that the configuration does not have may be one of the trader.
-func seesGroup(name string, all, seen *model.Instruments) bool {
-	return model.FindGroup(all.Groups(), name) < 0 || model.FindGroup(seen.Groups(), name) >= 0
-}
-
-// seesView reports whether a trader may see a view of the configuration.
-func seesView(v views.View, instruments *model.Instruments, rights access.Rights) bool {
-	isHidden := func(has func(model.ID) bool) func(model.ID) bool {
-		return func(id model.ID) bool { return !has(id) }
-	}
-	return !slices.ContainsFunc(v.Scope.Parties, isHidden(rights.Parties.Has)) &&
-		!slices.ContainsFunc(v.Scope.Markets, isHidden(rights.Markets.Has)) && seesFilter(v.Filter, instruments, rights)
-}
-
-// seesFilter reports whether a trader may see a filter: each name in it must be one of a party or market that the
-// trader may see. A filter that cannot be read is not shown.
-func seesFilter(text string, instruments *model.Instruments, rights access.Rights) bool {
-	if rights.Parties.IsAll() && rights.Markets.IsAll() {
-		return true
-	}
-	query, err := filter.Parse(text)
-	if err != nil {
-		return false
-	}
-	parties, markets := slices.Concat(instruments.Parties(), rights.Parties.IDs()),
-		slices.Concat(instruments.Markets(), rights.Markets.IDs())
-	for _, term := range query.Terms() {
-		for _, condition := range term.Any {
-			name, isText := condition.(filter.TextCondition)
-			switch {
-			case !isText, name.Field == filter.StatusField, name.Field == filter.AssetField, name.Groups(instruments) != 0:
-				continue
-			}
-			isParty := func(id model.ID) bool { return name.MatchesParty(instruments.Party(id)) }
-			isMarket := func(id model.ID) bool {
-				market := instruments.Market(id)
-				return name.MatchesMarket(market, instruments.Asset(market.Asset))
-			}
-			if !slices.ContainsFunc(parties, isParty) && !slices.ContainsFunc(markets, isMarket) {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // runAlerts runs the commands of the alerts of the desk, until ctx ends: once, whoever is connected.
 func (d *servedDesk) runAlerts(ctx context.Context) error {

@@ -21,7 +21,7 @@ import (
 func newFrame(filter string) *Bars {
 	now := time.Date(2026, 3, 4, 14, 2, 8, 0, time.UTC)
 	options := store.Options{
-		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: func() time.Time { return now },
+		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: func() time.Time { return now }, Extent: store.Whole(0),
 		Settings: view.Settings{Filter: filter, Order: view.Order{Column: view.MarketColumn}},
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)

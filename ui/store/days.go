@@ -17,12 +17,12 @@ type days struct {
 	key   string      // empty if it is not known yet
 }
 
-// keyOf returns what stands for a scope in the days that are kept: for seen, which is what the trader may see of all,
-// and for the parties and markets of the scope.
-func (d *days) keyOf(scope model.Scope, seen string) string {
+// keyOf returns what stands for a scope in the days that are kept: for the name of the extent, and for the parties and
+// markets of the scope.
+func (d *days) keyOf(scope model.Scope, extent string) string {
 	if d.key == "" || !scope.Equal(d.scope) {
 		text := strings.Builder{}
-		fmt.Fprintf(&text, "%q", seen)
+		fmt.Fprintf(&text, "%q", extent)
 		for _, ids := range [][]model.ID{scope.Parties, scope.Markets} {
 			text.WriteByte('\n')
 			for _, id := range slices.SortedFunc(slices.Values(ids), model.ID.Compare) {
@@ -48,7 +48,7 @@ func noteDay(s *Store) {
 			return
 		}
 	}
-	key := s.moves.days.keyOf(s.data.scope, s.options.Seen)
+	key := s.moves.days.keyOf(s.data.scope, s.options.Extent.name)
 	s.moves.days.all.Add(key, totals, s.data.view.Instruments(), now.In(s.options.Location))
 }
 
@@ -63,6 +63,6 @@ func DaysOf(s *Store, asset model.ID) *history.DayLine {
 	if IsOfRecording(s) {
 		return nil
 	}
-	key := s.moves.days.keyOf(s.data.scope, s.options.Seen)
+	key := s.moves.days.keyOf(s.data.scope, s.options.Extent.name)
 	return s.moves.days.all.Line(key, asset, s.data.view.Instruments().Asset(asset).Decimals)
 }

@@ -22,13 +22,13 @@ func watchAll(s *Store) tea.Cmd {
 	return prepare
 }
 
-// subscriptionsOf returns what the streams of a scope are now: those of the options, or one for all positions, which
+// subscriptionsOf returns what the streams of a scope are now: those of the extent, or those of everything in it, which
 // the view narrows.
 func subscriptionsOf(s *Store) streamsOf {
 	if !s.watchesAll {
-		return s.options.Subscriptions
+		return s.options.Extent.subscriptions
 	}
 	return func(_ model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription {
-		return model.Scope{}.Subscriptions(previous, epoch)
+		return s.options.Extent.subscriptions(model.Scope{}, previous, epoch)
 	}
 }

@@ -82,16 +82,16 @@ func newData(options *Options) data {
 		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed, Kept: new(view.Kept)},
 		order:           first.Order,
 		groups:          view.Groups{By: first.Group},
-		book:            book.New(options.Rows),
+		book:            book.New(options.Extent.rows),
 		alerts:          view.NewAlerts(alerts.ForPositions(options.Alerts)),
 		finder:          new(event.Finder),
 		findsEvents:     options.Events == nil,
 		trades:          trades{first: analysis.NewLog()},
 	}
 	if options.Live != nil {
-		d.book = book.NewPast(options.Rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
+		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
-	d.subscriptions = options.Subscriptions(d.scope, nil, d.epoch)
+	d.subscriptions = options.Extent.subscriptions(d.scope, nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
 }

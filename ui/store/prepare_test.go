@@ -14,7 +14,7 @@ import (
 // TestWhatIsLearnedWaitsWhereASortTakesLong: sorts for it take no more than a fiftieth of the time, however quick
 // another filter was meanwhile. A sort that is needed anyway includes it at once.
 func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
-	d := newData(&Options{Subscriptions: model.Scope.Subscriptions, Settings: view.Settings{Filter: "btc"}, Instruments: model.NewInstruments(nil, nil, nil)})
+	d := newData(&Options{Extent: Whole(0), Settings: view.Settings{Filter: "btc"}, Instruments: model.NewInstruments(nil, nil, nil)})
 	now := time.Unix(0, 0)
 	take := func(takes time.Duration) {
 		began := d

@@ -51,7 +51,7 @@ func BenchmarkJump(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			options := Options{
-				Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now,
+				Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Extent: Whole(0),
 				Settings: view.Settings{Order: view.Order{Column: c.column}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 				Format: func(in *model.Instruments) *format.Formatter {
 					return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)

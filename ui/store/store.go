@@ -41,12 +41,9 @@ type Options struct {
 	Service     string // its name, for the events of alerts
 	Settings    view.Settings
 	Instruments *model.Instruments // names and decimals
-	Rows        int                // how many positions are kept at most; 0 is no limit
-	// Subscriptions returns the streams of a scope; nil is model.Scope.Subscriptions. Their rows are all that the
-	// trader may see of the scope.
-	Subscriptions streamsOf
-	Location      *time.Location   // the time zone of times in filters
-	Now           func() time.Time // the clock; that of the recording in a replay
+	Extent      Extent
+	Location    *time.Location   // the time zone of times in filters
+	Now         func() time.Time // the clock; that of the recording in a replay
 	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Alerts are then reported
 	// only as notices. Nil if a service is shown: its events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)
@@ -62,14 +59,9 @@ type Options struct {
 	Format func(*model.Instruments) *format.Formatter
 	// Days are the totals of days, also those of earlier runs. Nil: those of this run.
 	Days *history.Days
-	// Seen is what the trader may see of the service; empty if that is all of it.
-	Seen string
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
 }
-
-// streamsOf returns the streams of a scope, after the previous ones.
-type streamsOf = func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 
 // Store is what is shown.
 type Store struct {
@@ -102,9 +94,6 @@ type Notice struct {
 
 // New returns a Store without data. Its requests to the source end when ctx is done.
 func New(ctx context.Context, source Source, options Options) *Store {
-	if options.Subscriptions == nil {
-		options.Subscriptions = model.Scope.Subscriptions
-	}
 	s := &Store{
 		source: source, options: options, format: options.Format(options.Instruments), data: newData(&options),
 		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: make(oddFields),

@@ -90,7 +90,7 @@ func onStore(t *testing.T, change func(*Options), test func(s *shown)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		options := Options{
-			Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now,
+			Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Extent: Whole(0),
 			Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 			Format: func(in *model.Instruments) *format.Formatter {
 				return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)

@@ -65,7 +65,7 @@ func (f *File) AddNames(n *Names) error {
 	}
 	var problem error
 	for _, section := range instrumentSections() {
-		problem = cmp.Or(problem, all.merge(section, n.file, more[section], f.Path))
+		problem = cmp.Or(problem, all.merge(section, n.file, more[section], cmp.Or(f.Path, "the configuration")))
 	}
 	f.Instruments, f.names = f.WithGroups(all.model()), n
 	return problem

@@ -8,7 +8,6 @@ import (
 	"blotter/feed"
 	"blotter/feed/sim"
 	"blotter/ui"
-	"blotter/ui/store"
 )
 
 var (
@@ -16,9 +15,7 @@ var (
 	eth = sim.Position{Party: "a2", Market: "b2", OpenVolume: -10000, AverageEntryPrice: "341010", UnrealisedPnl: "-44920", RealisedPnl: "100202"}
 )
 
-func twoDesks() setup {
-	return setup{options: ui.Options{Extent: store.Whole(0), Instruments: testInstruments()}}
-}
+func twoDesks() setup { return setup{options: ui.Options{Instruments: testInstruments()}} }
 
 func TestSnapshotAndUpdatesAreShown(t *testing.T) {
 	twoDesks().run(t, func(s *dashboardTest) {

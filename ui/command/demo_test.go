@@ -14,7 +14,6 @@ import (
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
-	"blotter/ui/store"
 )
 
 // sizePeriod is what a position of the demo and its margin record had while the position had one size.
@@ -74,7 +73,7 @@ func (h demoHistory) has(key, size, ratio string) bool {
 func TestAlertsOfTheDemoAreTrue(t *testing.T) {
 	file := config.File{Alerts: []config.AlertRule{demoAlert}}
 	in := instrumentsOf(sim.New(demoMarket).Instruments())
-	on := setup{service: demoMarket, options: ui.Options{Extent: store.Whole(0), Instruments: in, Alerts: file.ScreenAlerts()}}
+	on := setup{service: demoMarket, options: ui.Options{Instruments: in, Alerts: file.ScreenAlerts()}}
 	for _, party := range demoParties(in) {
 		on.options.Settings.Scope.Parties = append(on.options.Settings.Scope.Parties, model.MakeID(party))
 	}

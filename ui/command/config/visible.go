@@ -118,7 +118,9 @@ func (s *sight) group(name string) bool {
 
 // view reports whether a view may be seen.
 func (s *sight) view(v *View) bool {
-	isHidden := func(isSeen func(string) bool) func(string) bool { return func(name string) bool { return !isSeen(name) } }
+	isHidden := func(isSeen func(string) bool) func(string) bool {
+		return func(name string) bool { return !isSeen(name) }
+	}
 	return !slices.ContainsFunc(v.Parties, isHidden(s.party)) && !slices.ContainsFunc(v.Markets, isHidden(s.market)) &&
 		(v.Filter == nil || s.filter(*v.Filter, filter.Parse))
 }

@@ -153,8 +153,8 @@ func (d *servedDesk) keeper(file *saved.StateFile) persist.Keeper {
 	return keeper
 }
 
-// addNames adds the names that a trader has given to the configuration that the trader has. A name is compared with what
-// the trader may see alone, so that none tells of what is hidden.
+// addNames adds the names that a trader has given to the configuration that the trader has. A name is compared with
+// what the trader may see alone, so that none tells of what is hidden.
 func (d *servedDesk) addNames(ctx context.Context, c *configuration, trader string, rights access.Rights) {
 	path := d.pathOf(trader, "config.toml")
 	if path == "" || c.demo {

@@ -11,8 +11,8 @@ import (
 )
 
 // VisibleTo returns a new file with what a trader of a desk may have of the file, whose instruments are given: they are
-// those of the file, or of the demo. A key that is not copied here is left out. So are all keys of service, watch, serve,
-// trader and profile, those of feed but rows, and the commands of alerts.
+// those of the file, or of the demo. A key that is not copied here is left out. So are all keys of service, watch,
+// serve, trader and profile, those of feed but rows, and the commands of alerts.
 func (f *File) VisibleTo(rights access.Rights, all *model.Instruments) *File {
 	v := Default()
 	v.Instruments, v.instruments = rights.Instruments(all), f.visibleInstruments(rights)

@@ -162,8 +162,8 @@ func tables(t *testing.T, text string) map[string][]map[string]any {
 	return all
 }
 
-// TestEachKeyIsDecidedForATrader: what no trader gets is not in the file of one who may see everything, and all the rest
-// is. A new key is in neither list.
+// TestEachKeyIsDecidedForATrader: what no trader gets is not in the file of one who may see everything, and all the
+// rest is. A new key is in neither list.
 func TestEachKeyIsDecidedForATrader(t *testing.T) {
 	copied, hidden := tables(t, copiedKeys), tables(t, hiddenKeys)
 	section := ""

@@ -133,13 +133,25 @@ func (f *Follower) checkHalf(session *session, now time.Time) error {
 // clockGap is how far the wall clock is at least ahead of the monotonic clock after a machine has slept.
 const clockGap = 2 * time.Second
 
+// hasPaused reports whether the machine has slept, or this program was stopped, since the loop ran last: then an alarm
+// is overdue.
+func (f *Follower) hasPaused() bool {
+	next := f.alarms.next()
+	return f.hasSlept(f.Now()) || !next.IsZero() && time.Since(next) > clockGap
+}
+
+// hasSlept reports whether the machine has slept, or its clock was set, since the loop ran last.
+func (f *Follower) hasSlept(now time.Time) bool {
+	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)
+	return (byWall - monotonic).Abs() > clockGap
+}
+
 // detectSleep checks everything again after the machine has slept, or its clock was set: the connection may be lost
 // without an error, and the clocks are to be compared again.
 func (f *Follower) detectSleep() {
 	now := f.Now()
-	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)
-	f.wokenAt = now
-	if (byWall - monotonic).Abs() > clockGap {
+	slept := f.hasSlept(now)
+	if f.wokenAt = now; slept {
 		f.probing.compare = true
 		f.verifyAndAudit()
 	}

@@ -89,7 +89,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.audits.failed, f.audits.byTrader = 0, false
 	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
 	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
-	f.audits.schedule.shared = end.shared.quietAgain()
+	f.audits.schedule.shared, f.audits.schedule.isShared = end.shared.quietAgain(), end.shared.isSmall()
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)

@@ -31,9 +31,10 @@ const (
 
 // auditSchedule is when audits begin.
 type auditSchedule struct {
-	every  time.Duration // between audits of a small snapshot; negative for none
-	rows   int           // positions of the last snapshot or audit
-	shared time.Duration // between audits of a silent stream while these are shared; 0 if the last one was not
+	every    time.Duration // between audits of a small snapshot; negative for none
+	rows     int           // positions of the last snapshot or audit
+	shared   time.Duration // between audits of a silent stream while these are shared; 0 if the last one was not
+	isShared bool          // the last one was, and has read up to sharedRows
 }
 
 // scaled returns d times the hundred thousands of positions in the last snapshot.
@@ -94,13 +95,18 @@ func (s *auditSchedule) hinted(needless int) time.Duration {
 // earlier if the last audit was shared, because the next one may be too.
 func (s *auditSchedule) again(unhelpful int) time.Duration {
 	wait := firstAgain
-	if s.shared > 0 {
+	if s.isShared {
 		wait = sharedAgain
 	}
+	return jittered(slower(wait, unhelpful)) + s.scaled(hintedPerRows)
+}
+
+// slower returns how long the next audit waits while the rows are in doubt, if it waits this long at first.
+func slower(first time.Duration, unhelpful int) time.Duration {
 	for range min(unhelpful, 10) {
-		wait += wait / 2
+		first += first / 2
 	}
-	return jittered(min(wait, longestAgain)) + s.scaled(hintedPerRows)
+	return min(first, longestAgain)
 }
 
 // jittered returns a random duration of 90% to 110% of d, so that clients do not begin at the same time.

@@ -29,9 +29,9 @@ func TestWhenAuditsBegin(t *testing.T) {
 		{50_000, 300 * s, "after the third one", nextAfter(now, 3)},
 		{50_001, 300 * s, "after the first one", nextAfter(now, 1)},
 		{300_000, 480 * s, "after the first one", nextAfter(now, 1)},
-		{20, 2 * s, "in doubt", againAfter(now, 0, 0)},
-		{20, 4500 * time.Millisecond, "in doubt for longer", againAfter(now, 0, 2)},
-		{20, s, "in doubt, and shared", againAfter(now, sharedQuiet, 0)},
+		{20, 2 * s, "in doubt", againAfter(now, false, 0)},
+		{20, 4500 * time.Millisecond, "in doubt for longer", againAfter(now, false, 2)},
+		{20, s, "in doubt, and shared", againAfter(now, true, 0)},
 		{20, 2500 * time.Millisecond, "after a hint", hintedAfter(now, 0)},
 		{20, 5 * s, "after needless hints", hintedAfter(now, 2)},
 		{50_000, 2500 * time.Millisecond, "after a hint", hintedAfter(now, 0)},
@@ -60,9 +60,9 @@ func nextAfter(now time.Time, audits int) func(*auditSchedule) time.Time {
 	return func(s *auditSchedule) time.Time { return s.next(now, audits) }
 }
 
-func againAfter(now time.Time, shared time.Duration, unhelpful int) func(*auditSchedule) time.Time {
+func againAfter(now time.Time, isShared bool, unhelpful int) func(*auditSchedule) time.Time {
 	return func(s *auditSchedule) time.Time {
-		s.shared = shared
+		s.isShared = isShared
 		return now.Add(s.again(unhelpful))
 	}
 }

@@ -214,6 +214,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	}
 	m := r.message
 	defer session.done(m)
+	f.judged.lateness.resumed = f.judged.lateness.resumed && !f.hasPaused()
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := time.Now()

@@ -153,8 +153,10 @@ func agrees(_ *judgement, end *auditEnd) bool { return end.nothingMissing && end
 func (j *judgement) agreed(end *auditEnd) {
 	isExact := namesBlock(j, end)
 	if isExact {
-		j.excused = max(j.excused, j.lateBy, j.lateness.by)
-		j.lateness = lateness{}
+		j.excused = max(j.excused, j.lateBy)
+		if j.lateness.isSure {
+			j.excused, j.lateness = max(j.excused, j.lateness.by), lateness{resumed: true}
+		}
 	}
 	j.endLags(func(rule *lagRule) bool {
 		return rule.endsByAudit == always || rule.endsByAudit == ifBlock && isExact

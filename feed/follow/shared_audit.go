@@ -22,7 +22,7 @@ const (
 	sharedFrom   = 4                // Followers with an open stream at one address
 	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
 	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
-	sharedAgain  = time.Second      // after one that failed; also after one of few positions whose node was behind
+	sharedAgain  = time.Second      // after one that failed, or of up to sharedRows whose node was behind; then slower each time
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 
@@ -148,6 +148,9 @@ func (a *sharedAudit) quietAgain() time.Duration {
 	}
 	return a.quiet
 }
+
+// isSmall reports whether it is asked again at once if its node is behind; false if there is none.
+func (a *sharedAudit) isSmall() bool { return a != nil && a.count <= sharedRows }
 
 // most returns how many positions the service may have.
 func (a *sharedAudit) most() int { return min(max(sharedRows, 2*a.followed), a.Rows) }

@@ -22,6 +22,7 @@ type sharing struct {
 	followers map[*audits]bool // those with an open stream
 	underWay  *sharedAudit     // nil if none is
 	failed    int              // in a row
+	behind    int              // in a row, those that have reached a node that is behind
 	workedAt  time.Time        // the last one that has read all
 	count     int              // positions that the last such one has read
 	endedAt   time.Time        // the last one
@@ -150,11 +151,14 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.failed, at.workedAt, at.count, at.wait = 0, at.endedAt, a.count, a.every()
 		at.ifUrgent = at.wait / 2
 		switch {
-		case a.count > sharedSmall:
-		case a.node.Lag > 0:
-			at.wait, at.ifUrgent = sharedAgain, sharedAgain
-		case a.quiet == sharedWrong:
+		case a.node.Lag > 0 && a.isSmall():
+			at.wait = slower(sharedAgain, at.behind)
+			at.ifUrgent = at.wait
+		case a.quiet == sharedWrong && a.count <= sharedSmall:
 			at.wait = at.ifUrgent
+		}
+		if at.behind++; a.node.Lag == 0 {
+			at.behind = 0
 		}
 	}
 	a.log()

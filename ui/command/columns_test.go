@@ -179,10 +179,10 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		run := s.start("positions", "-o", "ndjson", "--follow", "--names", "--scaled", "--columns", "party,size", "--market", "b1", "--filter", "side:short")
 		s.after(time.Second)
 		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.01"}` + "\n")
-		s.Update(sim.Position{Party: "a2", Market: "b1", OpenVolume: -20, UpdatedAt: 946_000_007_000_000_000})
+		s.Update(sim.Position{Party: "a2", Market: "b1", OpenVolume: -20})
 		s.after(time.Second)
 		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.20"}` + "\n")
-		s.Update(sim.Position{Party: "a2", Market: "b1", UpdatedAt: 946_000_008_000_000_000})
+		s.Update(sim.Position{Party: "a2", Market: "b1"})
 		s.after(time.Second)
 		run.hasPrinted(`{"market":"BTC/USDT","party":"desk-2","removed":true}` + "\n")
 		run.interrupt()
@@ -190,7 +190,7 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		late := s.start("positions", "-o", "ndjson", "--follow", "--scaled", "--columns", "size", "--filter", "market:b2 status:distressed")
 		s.after(time.Second)
 		for size := range int64(2) {
-			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, Status: 4, UpdatedAt: 946_000_009_000_000_000 + size})
+			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, Status: 4})
 			s.after(time.Second)
 		}
 		late.interrupt()

@@ -126,7 +126,7 @@ func (s *Streams) snapshot(link *model.Link) string {
 			format.Counted(link.StagedPages, "page"))
 	case link.VerifiedAt.IsZero():
 		return ""
-	case link.VerifiedAt.After(link.Since) && link.Audits > 0:
+	case link.Audits > 0 && s.Book.IsAudited(link.Subscription):
 		return "all rows compared at " + s.Format.ClockOn(link.VerifiedAt, s.Now)
 	}
 	return "complete at " + s.Format.ClockOn(link.VerifiedAt, s.Now)

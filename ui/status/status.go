@@ -140,13 +140,14 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 	case how != model.FreshQuiet || !link.MessageAt.IsZero():
 		words += " " + format.Age(since)
 	}
+	isAudited := s.Book.IsAudited(link.Subscription)
 	if how == model.FreshQuiet {
 		if link.IsLate(s.Now) {
 			words += late(link)
 		}
-		words += s.verified(link)
+		words += s.verified(link, isAudited)
 	}
-	if !how.IsStale() && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
+	if !how.IsStale() && how != model.FreshPartial && !isAudited {
 		words += Unaudited
 	}
 	return words
@@ -158,12 +159,12 @@ func late(link *model.Link) string { return ", " + format.Age(link.LateBy) + " l
 // verifiedFor is how long a QUIET stream counts as verified, if the service limits requests.
 const verifiedFor = 30 * time.Second
 
-// verified returns when the rows of a silent stream were last verified.
-func (s *Streams) verified(link *model.Link) string {
+// verified returns when an audit has last verified the rows of a silent stream; empty if none has.
+func (s *Streams) verified(link *model.Link, isAudited bool) string {
 	switch {
 	case s.isUnverified(link):
 		return ", not verified"
-	case !link.VerifiedAt.IsZero():
+	case isAudited && !link.VerifiedAt.IsZero():
 		return ", verified " + format.Age(model.Elapsed(s.Now, link.VerifiedAt)) + " ago"
 	}
 	return ""

@@ -8,15 +8,18 @@ import (
 )
 
 // takeLinks takes the states of the subscriptions, nil if they are as before, and warns once when one with positions
-// begins to be behind.
+// begins to be behind, or its updates begin to come late.
 func (w *Watch) takeLinks(links []model.Link) {
 	if links != nil {
 		w.links = links
 	}
 	now := w.localNow()
-	var worst *model.Link
+	var worst, latest *model.Link
 	for i := range w.links {
 		link := &w.links[i]
+		if link.IsLate(now) && (latest == nil || link.LateBy > latest.LateBy) {
+			latest = link
+		}
 		if hasRows := link.Committed || link.Partial; hasRows && link.Behind(now) > 0 &&
 			(worst == nil || link.Behind(now) > worst.Behind(now)) {
 			worst = link
@@ -25,7 +28,10 @@ func (w *Watch) takeLinks(links []model.Link) {
 	if worst != nil && !w.warnedOfLag {
 		w.Warn(lagError(worst, now))
 	}
-	w.warnedOfLag = worst != nil
+	if latest != nil && !w.warnedOfLate {
+		w.Warn(fmt.Errorf("%s: the updates come late: the last ones were %s old", latest.Address, latest.LateBy.Truncate(time.Second)))
+	}
+	w.warnedOfLag, w.warnedOfLate = worst != nil, latest != nil
 }
 
 // lagError says how far a stream is behind, and whether its positions may be out of date.

@@ -55,6 +55,7 @@ type Watch struct {
 	warnedOfProblem bool           // of the first problem
 	warnedOfPartial bool           // of positions that may be missing
 	warnedOfLag     bool           // of a stream that is behind
+	warnedOfLate    bool           // of updates that come late
 	corrected       int            // by all audits
 
 	warnedOfUnaudited bool // of positions that no audit has compared

@@ -337,6 +337,27 @@ func TestFollowedPositionsDoNotGoBack(t *testing.T) {
 	}
 }
 
+// TestUpdatesThatComeLateAreWarnedOf once each time that they begin to come late.
+func TestUpdatesThatComeLateAreWarnedOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := func(delta book.Delta, by time.Duration) book.Delta {
+			link := snapshot().Links[0]
+			link.LateBy, link.Address = by, "http://a"
+			delta.Links = []model.Link{link}
+			return delta
+		}
+		w := start(t, "size>0", snapshot("b 5 @20"), late(update("b 6 @21"), 12*time.Second), late(update("b 7 @22"), 14*time.Second),
+			late(update("b 8 @23"), 0), late(update("b 9 @24"), 7*time.Second))
+		if got, want := written(t, w), "b 6, b 7, b 8, b 9"; got != want {
+			t.Errorf("%q is written, want %q", got, want)
+		}
+		want := []string{"http://a: the updates come late: the last ones were 12s old", "http://a: the updates come late: the last ones were 7s old"}
+		if !slices.Equal(w.warnings, want) {
+			t.Errorf("the warnings are %q", w.warnings)
+		}
+	})
+}
+
 // TestWhatWasPostponedIsWritten when the node is no longer behind, also if the position does not change again.
 func TestWhatWasPostponedIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

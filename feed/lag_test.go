@@ -455,3 +455,31 @@ func TestTheAgeOfLateUpdatesIsThatOfTimesThatMoved(t *testing.T) {
 		}
 	})
 }
+
+// TestAServiceWhoseNodesAreAllBehind, as after a backup was restored: streams name no block, and pages name old ones.
+func TestAServiceWhoseNodesAreAllBehind(t *testing.T) {
+	playWith(t, sim.Config{}, Config{}, func(s *trial) {
+		s.node.Put(held("network", "b", 1))
+		time.Sleep(time.Hour)
+		s.node.Lag(36 * time.Minute)
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.is(model.Live, model.FreshQuiet) // fewer than five pages
+		s.after(time.Minute)
+		s.staysBehind(time.Minute, 36*time.Minute)
+		if s.link().Lag.Shown != model.LagOfAllBlocks || s.link().Tries != 1 {
+			t.Errorf("the lag is %+v, after %d tries", s.link().Lag, s.link().Tries)
+		}
+		s.node.Lag(0)
+		s.after(20 * time.Second)
+		s.is(model.Live, model.FreshQuiet)
+		s.node.Lag(36 * time.Minute)
+		s.after(4 * time.Minute)
+		s.staysBehind(time.Second, 36*time.Minute)
+		s.node.Update(held("network", "b", 2)) // current: only the blocks are old
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		s.after(4 * time.Minute)
+		s.is(model.Live, model.FreshQuiet)
+	})
+}

@@ -111,6 +111,7 @@ const (
 	LagOfUpdates                  // its updates come late
 	LagOfAudit                    // an audit has shown states of rows that it has not sent
 	LagOfEmptySnapshot            // its snapshot has no rows, and there were some before: these are kept
+	LagOfAllBlocks                // all blocks that the service has named lately are old, and its rows are not newer
 	LagShownByCount
 )
 

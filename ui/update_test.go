@@ -256,6 +256,15 @@ func TestANodeThatLagsIsNamed(t *testing.T) {
 	})
 }
 
+func TestAServiceWhoseNodesAreAllBehindIsNamed(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		link := liveLink(all)
+		link.Lag = model.Lag{By: 36 * time.Minute, Shown: model.LagOfAllBlocks}
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.sees("BEHIND 36m", "All nodes are behind: the newest block that the service names is 36m old.")
+	})
+}
+
 func TestRowsThatAreBehindAreNamed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		link := liveLink(all)

@@ -111,3 +111,47 @@ func TestABlockHasAHeightAndATime(t *testing.T) {
 		}
 	}
 }
+
+// TestAllBlocksAreOld only if five responses in two minutes have named one that is older than a minute, and none a
+// newer one.
+func TestAllBlocksAreOld(t *testing.T) {
+	began := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	type response struct{ second, age int }
+	many := make([]response, 500)
+	for i := range many {
+		many[i] = response{i / 5, 90}
+	}
+	for name, c := range map[string]struct {
+		responses []response
+		at        int // second
+		want      int // the age of the newest block at the last response that had it; 0 if not all are old
+	}{
+		"none":                    {nil, 0, 0},
+		"four":                    {[]response{{0, 90}, {10, 90}, {20, 90}, {30, 90}}, 30, 0},
+		"five":                    {[]response{{0, 90}, {10, 90}, {20, 90}, {30, 90}, {40, 90}}, 40, 90},
+		"they age":                {[]response{{0, 90}, {10, 100}, {20, 110}, {30, 120}, {40, 130}}, 40, 130},
+		"not in two minutes":      {[]response{{0, 90}, {40, 90}, {80, 90}, {120, 90}, {160, 90}}, 160, 0},
+		"a current one, at last":  {[]response{{0, 90}, {10, 90}, {20, 90}, {30, 90}, {40, 90}, {50, 5}}, 50, 0},
+		"a current one, before":   {[]response{{0, 5}, {10, 90}, {20, 90}, {30, 90}, {40, 90}, {50, 90}}, 50, 0},
+		"a current one, long ago": {[]response{{0, 5}, {81, 90}, {91, 90}, {101, 90}, {111, 90}, {121, 90}}, 121, 90},
+		"nothing since":           {[]response{{0, 90}, {10, 90}, {20, 90}, {30, 90}, {40, 90}}, 130, 0},
+		"very many":               {many, 100, 90},
+	} {
+		var ages blockAges
+		for _, r := range c.responses {
+			at := began.Add(time.Duration(r.second) * time.Second)
+			age := time.Duration(r.age) * time.Second
+			ages.add(Node{Block: model.Block{Height: 1, Time: at.Add(-age)}, At: at}, age)
+		}
+		var want time.Time
+		if c.want > 0 {
+			want = began.Add(time.Duration(c.responses[len(c.responses)-1].second-c.want) * time.Second)
+		}
+		if got := ages.newest(began.Add(time.Duration(c.at) * time.Second)); !got.Equal(want) {
+			t.Errorf("%s: the newest block is of %s, want %s", name, got, want)
+		}
+		if len(ages.old) > oldKept {
+			t.Errorf("%s: %d are kept", name, len(ages.old))
+		}
+	}
+}

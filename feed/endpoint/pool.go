@@ -46,6 +46,7 @@ type address struct {
 	unanswered   int         // of those, begun since the last response
 
 	newest             Node // the response that named the newest block
+	ages               blockAges
 	serviceClock       serviceClock
 	check, streamCheck *check // the last ones
 }

@@ -65,7 +65,7 @@ func (a *audits) beginWithin(longest time.Duration) time.Duration {
 // areNeeded reports whether the rows are in doubt: no audit has compared them, the last one was none because of its
 // node, or the stream is behind.
 func (a *audits) areNeeded(lag model.Lag) bool {
-	return a.compared == 0 || a.wasNone || lag.Shown != model.NoLag
+	return a.compared == 0 || a.wasNone || canReplace(lag)
 }
 
 func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }

@@ -191,6 +191,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		case <-f.audits.soon:
 			f.audits.bringForward(time.Now(), ofRow)
 		case v := <-f.probing.verified:
+			f.judged.judge(time.Now())
 			f.probing.handle(v)
 		case <-due:
 			err = f.act(ctx, session)

@@ -23,6 +23,8 @@ import (
 //	  that it does not send within catchUpWithin      those states                   agrees
 //	5 its snapshot is empty, and there were rows:     the time since these rows      a second snapshot is empty too, or it is
 //	  these stay                                      were known to be right         replaced
+//	6 all blocks that pages of its address have       the age of the newest block    a page names a newer block, or an update
+//	  named lately are old, and no row is newer                                      is current
 //
 // In 1, the block is old if it is LateFrom older than the service's clock, or than a block that another response of the
 // address has named before. In 2, rows that an audit has shown count too. In 3, a time counts only if it is later than
@@ -61,17 +63,19 @@ type judgement struct {
 	shown int64 // the latest time of all streams and audits so far
 
 	// The open stream.
-	sent        *sentTimes
-	wholeAt     time.Time // when its snapshot was whole
-	blockLag    time.Duration
-	shownBefore int64         // shown, when it was opened
-	late        int           // messages of updates in a row
-	lateBy      time.Duration // the age of the last of them
-	lateness    lateness
-	excused     time.Duration // an age at which an audit has found that nothing is missing
-	missing     time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
-	emptySince  time.Time     // since when rows are kept although the snapshot is empty
-	agreeing    int           // audits in a row that agree, but for a row that was shown before the stream was opened
+	sent     *sentTimes
+	wholeAt  time.Time // when its snapshot was whole
+	blockLag time.Duration
+	// allBlocksLag is the age of the newest block of all nodes, if all of them are behind and no row is newer.
+	allBlocksLag time.Duration
+	shownBefore  int64         // shown, when it was opened
+	late         int           // messages of updates in a row
+	lateBy       time.Duration // the age of the last of them
+	lateness     lateness
+	excused      time.Duration // an age at which an audit has found that nothing is missing
+	missing      time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
+	emptySince   time.Time     // since when rows are kept although the snapshot is empty
+	agreeing     int           // audits in a row that agree, but for a row that was shown before the stream was opened
 
 	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
 	awaitedBy time.Time           // when it should have sent them

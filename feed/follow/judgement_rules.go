@@ -37,6 +37,7 @@ const (
 var lagRules = [...]lagRule{
 	{shown: model.LagOfEmptySnapshot, by: lagOfEmptySnapshot, end: endEmptySnapshot, isAlone: true, isBetter: isAnyBetter},
 	{shown: model.LagOfBlock, by: lagOfBlock, end: endBlock, endsByUpdate: true, endsByAudit: ifBlock, isBetter: namesBlock},
+	{shown: model.LagOfAllBlocks, by: lagOfAllBlocks, end: endAllBlocks, endsByUpdate: true, isBetter: isNeverBetter},
 	{shown: model.LagOfRows, by: lagOfRows, end: endRows, endsByAudit: always, isBetter: isAnyBetter},
 	{shown: model.LagOfUpdates, by: lagOfUpdates, end: endLate, endsByUpdate: true, endsByAudit: ifBlock, isBetter: isLessLate},
 	{shown: model.LagOfAudit, by: lagOfAudit, end: endMissing, endsByAudit: always, isBetter: hasMissing},
@@ -50,7 +51,8 @@ func lagOfEmptySnapshot(j *judgement) time.Duration {
 	return time.Second
 }
 
-func lagOfBlock(j *judgement) time.Duration { return j.blockLag }
+func lagOfBlock(j *judgement) time.Duration     { return j.blockLag }
+func lagOfAllBlocks(j *judgement) time.Duration { return j.allBlocksLag }
 
 // lagOfRows is 0 if no row of the stream has a time.
 func lagOfRows(j *judgement) time.Duration {
@@ -65,11 +67,19 @@ func lagOfAudit(j *judgement) time.Duration   { return j.missing }
 
 func endEmptySnapshot(j *judgement) { j.emptySince = time.Time{} }
 func endBlock(j *judgement)         { j.blockLag = 0 }
+func endAllBlocks(j *judgement)     { j.allBlocksLag = 0 }
 func endRows(j *judgement)          { j.shownBefore = 0 }
 func endLate(j *judgement)          { j.late, j.lateBy = 0, 0 }
 func endMissing(j *judgement)       { j.missing = 0 }
 
-func isAnyBetter(*judgement, *auditEnd) bool { return true }
+func isAnyBetter(*judgement, *auditEnd) bool   { return true }
+func isNeverBetter(*judgement, *auditEnd) bool { return false }
+
+// canReplace reports whether a stream that is behind in this way can be replaced by one that is not: not if all nodes
+// are behind.
+func canReplace(lag model.Lag) bool {
+	return lag.Shown != model.NoLag && lag.Shown != model.LagOfAllBlocks
+}
 
 // namesBlock reports whether the block of the standby stream's node is known: it is then not old.
 func namesBlock(_ *judgement, end *auditEnd) bool { return !end.node.Block.Time.IsZero() }

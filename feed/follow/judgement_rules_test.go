@@ -9,10 +9,11 @@ import (
 	"blotter/model"
 )
 
-// behind are the five ways in which a stream can be behind, by a minute or, after an empty snapshot, by a second.
+// behind are the six ways in which a stream can be behind, by a minute or, after an empty snapshot, by a second.
 var behind = map[model.LagShownBy]func(*judgement){
 	model.LagOfEmptySnapshot: func(j *judgement) { j.emptySince = time.Unix(7, 0) },
 	model.LagOfBlock:         func(j *judgement) { j.blockLag = time.Minute },
+	model.LagOfAllBlocks:     func(j *judgement) { j.allBlocksLag = time.Minute },
 	model.LagOfRows:          func(j *judgement) { j.shownBefore = j.sent.newest + int64(time.Minute) },
 	model.LagOfUpdates:       func(j *judgement) { j.late, j.lateBy = lateMessages, time.Minute },
 	model.LagOfAudit:         func(j *judgement) { j.missing = time.Minute },
@@ -43,6 +44,7 @@ func TestTheLagOfEachRule(t *testing.T) {
 	for shown, ends := range map[model.LagShownBy]struct{ byUpdate, byAudit, byBlock bool }{
 		model.LagOfEmptySnapshot: {false, false, false},
 		model.LagOfBlock:         {true, false, true},
+		model.LagOfAllBlocks:     {true, false, false},
 		model.LagOfRows:          {false, true, true},
 		model.LagOfUpdates:       {true, false, true},
 		model.LagOfAudit:         {false, true, true},
@@ -73,7 +75,7 @@ func TestTheLagOfEachRule(t *testing.T) {
 
 // TestTheLargestLagCounts, and of equal ones that of the first rule. After an empty snapshot no other counts.
 func TestTheLargestLagCounts(t *testing.T) {
-	order := []model.LagShownBy{model.LagOfEmptySnapshot, model.LagOfBlock, model.LagOfRows, model.LagOfUpdates, model.LagOfAudit}
+	order := []model.LagShownBy{model.LagOfEmptySnapshot, model.LagOfBlock, model.LagOfAllBlocks, model.LagOfRows, model.LagOfUpdates, model.LagOfAudit}
 	for first := range order {
 		j := judgementOf(9)
 		for _, shown := range order[first:] {

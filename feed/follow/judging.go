@@ -22,6 +22,7 @@ type judging struct {
 func (j *judging) judge(now time.Time) {
 	before, wasLateBy := j.link.Lag, j.link.LateBy
 	j.dropAhead(j.notAfter(now))
+	j.judgeAllBlocks(now)
 	j.link.Lag = j.lag()
 	j.link.LateBy = j.lateness.by
 	switch by := j.link.LateBy; {
@@ -36,6 +37,15 @@ func (j *judging) judge(now time.Time) {
 	case j.link.Lag.Shown != model.NoLag && before.Shown == model.NoLag:
 		j.log(slog.LevelWarn, "positions stream: it is behind", "by", j.link.Behind(now).Round(time.Second), "block", j.link.Block.Height)
 		j.audits.beginEarly()
+	}
+}
+
+// judgeAllBlocks judges the stream by the blocks that pages of its address have named: a stream names none. It does not
+// count if the stream has sent a row that is newer than all of them.
+func (j *judging) judgeAllBlocks(now time.Time) {
+	newest := j.Pool.NewestIfOld(j.link.Address)
+	if j.allBlocksLag = 0; !newest.IsZero() && j.sent.newest <= newest.UnixNano() {
+		j.allBlocksLag = j.serviceNow(now).Sub(newest)
 	}
 }
 

@@ -19,8 +19,8 @@ type quietSink struct{ Sink }
 func (quietSink) Publish(model.Link) {}
 
 // newJudging returns what judges a stream that has been opened and has sent nothing. What it logs is written to log.
-func newJudging(log io.Writer, times StreamTimes) *judging {
-	f := New(Config{Logger: slog.New(slog.NewTextHandler(log, nil)), Sink: quietSink{}, Times: times}, model.Subscription{})
+func newJudging(t *testing.T, log io.Writer, times StreamTimes) *judging {
+	f := New(Config{Pool: newPool(t), Logger: slog.New(slog.NewTextHandler(log, nil)), Sink: quietSink{}, Times: times}, model.Subscription{})
 	f.judged.restart(newSentTimes(f.judged.seed))
 	return &f.judged
 }
@@ -29,7 +29,7 @@ func newJudging(log io.Writer, times StreamTimes) *judging {
 // comes early.
 func TestAStreamIsSaidToBeBehindOnce(t *testing.T) {
 	var log strings.Builder
-	j, now := newJudging(&log, DefaultTimes()), time.Now()
+	j, now := newJudging(t, &log, DefaultTimes()), time.Now()
 	j.audits.readAt, j.alarms.audit = now, now.Add(time.Hour)
 	for _, c := range []struct {
 		blockLag, lateBy time.Duration
@@ -75,7 +75,7 @@ func TestRowsStayIfASnapshotIsEmpty(t *testing.T) {
 		"there are none any longer":        {DefaultTimes(), "rEee"},
 		"no second one would be requested": {withoutAudits, "ree"},
 	} {
-		j := newJudging(io.Discard, c.times)
+		j := newJudging(t, io.Discard, c.times)
 		rightAt := time.Now().Add(-time.Minute)
 		for i, snapshot := range c.snapshots {
 			if stay := j.keepsRows(snapshot != 'r', rightAt); stay != (snapshot == 'E') {
@@ -103,7 +103,7 @@ func (c *commits) Commit(snapshot book.Snapshot) { c.rows = append(c.rows, snaps
 // TestAnEmptyAuditEndsTheRowsThatStay after an empty snapshot; one with rows does not.
 func TestAnEmptyAuditEndsTheRowsThatStay(t *testing.T) {
 	for _, rows := range []int{0, 1} {
-		j, now := newJudging(io.Discard, DefaultTimes()), time.Now()
+		j, now := newJudging(t, io.Discard, DefaultTimes()), time.Now()
 		sink := new(commits)
 		j.Sink = sink
 		j.keepsRows(false, now)
@@ -121,7 +121,7 @@ func TestAnEmptyAuditEndsTheRowsThatStay(t *testing.T) {
 // TestTheGapOfAStream is from before its connection until after its snapshot, by the clock of the service: changes of
 // that time may be neither in the snapshot nor in the updates.
 func TestTheGapOfAStream(t *testing.T) {
-	j, connected := newJudging(io.Discard, DefaultTimes()), time.Now()
+	j, connected := newJudging(t, io.Discard, DefaultTimes()), time.Now()
 	j.link.ConnectedAt, j.wholeAt, j.link.ClockOffset = connected, connected.Add(20*time.Second), -time.Hour
 	for second, want := range map[int]bool{-6: false, -5: true, 0: true, 20: true, 25: true, 26: false} {
 		at := connected.Add(-time.Hour + time.Duration(second)*time.Second)
@@ -145,7 +145,7 @@ func TestAStreamThatStaysOpenIsBehind(t *testing.T) {
 		"it was closed lately":        {missing: true, closedBefore: true, lag: 90 * time.Second},
 		"a shared audit has shown it": {missing: true, wasShared: true, lag: 90 * time.Second},
 	} {
-		j := newJudging(io.Discard, DefaultTimes())
+		j := newJudging(t, io.Discard, DefaultTimes())
 		j.link.ConnectedAt, j.wholeAt = now, now
 		if c.missing {
 			j.awaited = map[model.Key]int64{changed("a", 0).Key: now.Add(-90 * time.Second).UnixNano()}
@@ -163,7 +163,7 @@ func TestAStreamThatStaysOpenIsBehind(t *testing.T) {
 
 // TestStreamsThatMissUpdatesAreOpenedAgain each time less often, and as at first after hours without one.
 func TestStreamsThatMissUpdatesAreOpenedAgain(t *testing.T) {
-	j, now := newJudging(new(strings.Builder), DefaultTimes()), time.Now()
+	j, now := newJudging(t, new(strings.Builder), DefaultTimes()), time.Now()
 	for _, c := range []struct {
 		after    time.Duration // the last one that was closed
 		isClosed bool
@@ -196,7 +196,7 @@ func TestWhatASnapshotLacksIsAwaited(t *testing.T) {
 		"nothing, if it has all":          {DefaultTimes(), []model.Position{changed("older", 30), changed("same", 30), changed("lacking", 30)}, nil},
 		"nothing, if there are no audits": {withoutAudits, nil, nil},
 	} {
-		j, now := newJudging(io.Discard, c.times), time.Now()
+		j, now := newJudging(t, io.Discard, c.times), time.Now()
 		j.audits.schedule.every = c.times.AuditEvery
 		for _, market := range []string{"older", "same", "lacking"} {
 			row := changed(market, 30)

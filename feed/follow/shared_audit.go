@@ -246,7 +246,7 @@ func (a *audits) join(ctx context.Context, shared *sharedAudit) {
 }
 
 // needsStream reports whether the standby stream of an audit may take the place of the open one.
-func needsStream(link *model.Link) bool { return link.Lag.Shown != model.NoLag || link.Partial }
+func needsStream(link *model.Link) bool { return canReplace(link.Lag) || link.Partial }
 
 // log writes a line about the shared audit, which has ended.
 func (a *sharedAudit) log() {

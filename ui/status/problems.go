@@ -179,6 +179,8 @@ func (s *Streams) Behind(link *model.Link) string {
 	case model.LagOfBlock:
 		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(link.Block.Height)),
 			s.Format.Clock(link.Block.Time))
+	case model.LagOfAllBlocks:
+		return "All nodes are behind: the newest block that the service names is " + behind + " old."
 	case model.LagOfUpdates:
 		return "The node is behind: the last changes that it sent were " + behind + " old."
 	case model.LagOfAudit:

@@ -20,7 +20,7 @@ func TestValuesThatNoRecordingHas(t *testing.T) {
 		{link, `"phase":9`, "link.phase cannot be 9"},
 		{link, `"phase":255`, "link.phase cannot be 255"},
 		{link, `"phase":3`, `link: phase is "waiting", and problem is absent`},
-		{link, `"lag":{"Shown":6}`, "link.lag.shown cannot be 6"},
+		{link, `"lag":{"Shown":7}`, "link.lag.shown cannot be 7"},
 		{link, `"lag":{"By":-1}`, "link.lag.by cannot be -1"},
 		{link, `"lag":{"Since":"1600-01-01T00:00:00Z"}`, "link.lag.since cannot be 1600-01-01"},
 		{link, `"problem":{"Status":-1}`, "link.problem.status cannot be -1"},

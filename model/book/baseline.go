@@ -7,12 +7,16 @@ import (
 	"blotter/model"
 )
 
-// Baseline has the size and the profits of positions at a time. Changes are counted from it. A baseline never
-// changes, so that any goroutine can read it.
+// Baseline has the size and the profits of positions at a time. Changes are counted from it. The one that a trader took
+// never changes, so that any goroutine can read it. Those of the session and of the day change with the book: see
+// Baselines.NoteListing.
 //
 // It has a part for each subscription, because their snapshots do not come at the same time.
 type Baseline struct {
 	parts []*baselinePart // the oldest first: of those that cover a position, the first one counts
+	// joined are positions that the parts do not have, or have with other numbers than those that count: they were listed
+	// later. nil if there are none.
+	joined *Rows
 }
 
 // baselineFields are the numbers that a baseline has.
@@ -30,6 +34,14 @@ type BaselineRow struct {
 func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
 	if b == nil {
 		return BaselineRow{}, false
+	}
+	if number := b.joined.number(key); number != 0 {
+		row := BaselineRow{}
+		row.At, _ = b.At()
+		for i, f := range baselineFields {
+			row.numbers[i] = b.joined.Amount(number, f)
+		}
+		return row, true
 	}
 	for _, part := range b.parts {
 		if !part.covers(key) {
@@ -142,26 +154,50 @@ func (b *Baseline) UpTo(at time.Time) *Baseline {
 		return nil
 	}
 	isLater := func(part *baselinePart) bool { return part.at.After(at) }
-	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isLater)}
+	earlier := b.clone()
+	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isLater), earlier.joined}
 }
 
-// covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some itself.
+// positions yields each position, with its numbers in the baseline.
+func (b *Baseline) positions(yield func(model.Position) bool) {
+	for p := range b.joined.All {
+		if !yield(p) {
+			return
+		}
+	}
+	for i, part := range b.parts {
+		for p := range part.positions {
+			isEarlier := func(before *baselinePart) bool {
+				return before.covers(p.Key) && (!before.isPartial || before.find(p.Key) != nil)
+			}
+			if !b.joined.Has(p.Key) && !slices.ContainsFunc(b.parts[:i], isEarlier) && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some itself. A
+// nil Baseline covers none.
 func (b *Baseline) covers(t *Table) bool {
-	return slices.ContainsFunc(b.parts, func(part *baselinePart) bool {
+	return b != nil && slices.ContainsFunc(b.parts, func(part *baselinePart) bool {
 		return part.covers(t.Key) && (t.partial || !part.isPartial)
 	})
 }
 
 // extended returns the baseline with a part for each table with usable rows that it does not cover; b itself if it
-// covers all of them.
-func (b *Baseline) extended(all *tables, isUsable func(model.Subscription) bool, at time.Time) *Baseline {
+// covers all of them. Parts that were made are used, and those that it makes are added to them.
+func (b *Baseline) extended(all *tables, made map[*Table]*baselinePart, isUsable func(model.Subscription) bool, at time.Time) *Baseline {
 	extended := b
 	for t := range all.all {
 		if !b.covers(t) && isUsable(t.Subscription) {
 			if extended == b {
-				extended = &Baseline{slices.Clone(b.parts)}
+				extended = &Baseline{slices.Clone(b.parts), b.joined}
 			}
-			extended.parts = append(extended.parts, newBaselinePart(t, at))
+			if made[t] == nil {
+				made[t] = newBaselinePart(t, at)
+			}
+			extended.parts = append(extended.parts, made[t])
 		}
 	}
 	return extended

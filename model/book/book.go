@@ -50,7 +50,7 @@ const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {
 	all := newTables()
-	return &Book{tables: all, margins: margins, limit: limit, baselines: Baselines{tables: all}, unwatched: make(unwatched)}
+	return &Book{tables: all, margins: margins, limit: limit, baselines: Baselines{tables: all, unlisted: newUnlisted()}, unwatched: make(unwatched)}
 }
 
 // OddTime returns a time of a position that is not understood, and false if there was none.
@@ -78,7 +78,7 @@ func (b *Book) WithoutMargins() *Book {
 func (b *Book) Replaced(s Snapshot) *Book {
 	replaced := newBook(b.limit, b.margins)
 	replaced.leftOut = b.leftOut
-	replaced.baselines.first, replaced.baselines.taken = b.baselines.first, b.baselines.taken
+	replaced.baselines = b.baselines.copied(replaced.tables)
 	for t := range b.tables.all {
 		if t.Key != s.Key {
 			replaced.put(t)
@@ -105,7 +105,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
-	narrowed.baselines.first, narrowed.baselines.taken = b.baselines.first, b.baselines.taken
+	narrowed.baselines = b.baselines.copied(narrowed.tables)
 	for _, s := range to {
 		if t := b.Table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)

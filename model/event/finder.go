@@ -59,6 +59,9 @@ func (a *Arrival) CanUse(before, after *model.Position) bool {
 // Seen is the time by the clock of the service.
 func (a *Arrival) Seen() time.Time { return a.seen }
 
+// Ahead returns by how much the clock of the service is ahead of that of the links.
+func (a *Arrival) Ahead() time.Duration { return a.seen.Sub(a.at) }
+
 // Clone returns a copy.
 func (f *Finder) Clone() *Finder {
 	clone := &Finder{maps.Clone(f.kept)}

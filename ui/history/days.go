@@ -79,6 +79,12 @@ func (d *Days) Date(at time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
+// BeganAt returns when the day began that a local time belongs to.
+func (d *Days) BeganAt(at time.Time) time.Time {
+	midnight, _ := time.ParseInLocation(time.DateOnly, d.Date(at), at.Location())
+	return time.Date(midnight.Year(), midnight.Month(), midnight.Day(), 0, 0, int(d.Begins/time.Second), 0, at.Location())
+}
+
 // Add adds the totals of a scope at a local time. A total that leaves numbers out is not added.
 func (d *Days) Add(scope string, totals []*view.Total, in *model.Instruments, at time.Time) {
 	for _, total := range totals {

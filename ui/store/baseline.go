@@ -31,6 +31,9 @@ type baselineRequest struct {
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
+	if d.day.begins {
+		b.Baselines().BeginDay()
+	}
 	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
 	switch d.baseline.action {
 	case takeBaseline:
@@ -42,10 +45,14 @@ func (d *data) applyBaseline(b *book.Book) {
 	}
 }
 
-// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if
-// there are none.
-func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
-	if d.job.running || frozen || !d.book.Baselines().LacksAny(d.arrival.IsUsable) {
+// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date, or with that
+// of another day; nil if neither is needed.
+func (d *data) extendBaseline(s *Store, now time.Time) tea.Cmd {
+	if d.job.running || s.flow.frozen {
+		return nil
+	}
+	begins := d.book.Baselines().CanBeginDay() && d.beginDay(s)
+	if !begins && !d.book.Baselines().LacksAny(d.arrival.IsUsable) {
 		return nil
 	}
 	d.baseline.action = extendBaseline

@@ -13,6 +13,7 @@ import (
 // noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes are
 // of the price alone.
 func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
+	d.view.Book().Baselines().NoteListing(c.Before, c.After, d.arrival.Ahead())
 	if c.Source == book.NoEvent {
 		return
 	}

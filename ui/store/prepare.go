@@ -40,6 +40,7 @@ type data struct {
 	heldPages   []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
+	day      day
 
 	incidents Incidents
 
@@ -167,7 +168,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	wanted := *d
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
-	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
+	d.snapshots, d.rescoped, d.baseline.action, d.day.begins = nil, false, keepBaseline, false
 	work := func() tea.Msg { return wanted.prepared() }
 	return tea.Batch(work, tea.Tick(SlowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
 }
@@ -206,7 +207,7 @@ func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
-	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
+	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && !d.day.begins && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
 }
 
@@ -228,12 +229,16 @@ func (d *data) prepared() Prepared {
 	}
 	var trouble []troubleChange
 	for _, snapshot := range d.subscribedSnapshots() {
-		if d.findsEvents {
-			for change := range book.SnapshotChanges(&snapshot) {
+		for change := range book.SnapshotChanges(&snapshot) {
+			book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead())
+			if d.findsEvents {
 				d.noteSnapshotChange(change, finder, events, trades, &trouble)
 			}
 		}
-		book = book.Replaced(snapshot)
+		wasWatched := book.Has(snapshot.Subscription)
+		if book = book.Replaced(snapshot); !wasWatched {
+			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())
+		}
 	}
 	d.filter.Kept = d.keptWith(trouble)
 	for _, read := range d.restarted.margins {

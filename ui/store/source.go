@@ -120,6 +120,7 @@ func (s *Store) applyHeld() tea.Cmd {
 		}
 		held.Snapshots, held.Restart = nil, false
 		d.snapshots = append(d.snapshots, snapshots...)
+		d.beginDay(s)
 		return d.prepare(s.Now())
 	}
 	s.log.AddMissed(held.Missed)

@@ -206,16 +206,16 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 	s.odd.note(s.data.book, &s.notices)
 	s.moves.sample(selected)
 	s.data.dropClosedOut(&s.flow, s.Now())
-	extended, learned := s.data.extendBaseline(s.flow.frozen, s.Now()), s.data.applyLearned(s.Now())
+	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
 	var survey tea.Cmd
-	if wanted == SurveysOfPage || wanted == SurveysOfHeadline && s.surveys.isOverdue() {
-		survey = s.surveys.beginIfDue()
+	if wanted == SurveysOfPage || s.surveys.isOverdue() {
+		survey = s.surveys.beginIfDue(wanted)
 	}
 	alerted := s.alerts.check()
-	if wanted == SurveysOfHeadline && survey == nil {
-		survey = s.surveys.beginIfDue()
+	if survey == nil {
+		survey = s.surveys.beginIfDue(wanted)
 	}
 	return tea.Batch(watchAll(s), extended, learned, survey, alerted, s.refilter())
 }

@@ -11,10 +11,11 @@ import (
 
 // Surveys are the latest survey of a Store, and when the next one is made: the largest exposures and changes of PnL. A
 // survey reads every row, so a command makes it. Until it comes back nothing changes the book, as while a view is
-// prepared.
+// prepared. The same command counts the PnL of the day, also if no survey is wanted.
 type Surveys struct {
 	of      *Store
-	latest  Surveyed // without a survey before the first
+	latest  Surveyed        // without a survey before the first
+	today   *analysis.Today // nil before the first
 	beganAt time.Time
 	isOld   bool      // the survey that is being made has earlier names and decimals
 	next    time.Time // the earliest time of the next one
@@ -47,36 +48,56 @@ func (u *Surveys) isOverdue() bool {
 
 // Surveyed is the message of a complete survey.
 type Surveyed struct {
-	Survey *analysis.Survey
-	Of     *view.View // that was surveyed
+	Survey *analysis.Survey // nil if none was wanted
+	Of     *view.View       // that was surveyed
+	Today  *analysis.Today
 }
 
 // Begin returns the command that surveys all rows now, nil if a command reads them already.
 func (u *Surveys) Begin() tea.Cmd {
 	u.next = time.Time{}
-	return u.beginIfDue()
+	return u.beginIfDue(SurveysOfPage)
 }
 
-// beginIfDue returns the command that surveys all rows, or nil if it is not time for it. It is if another filter shows
-// other rows than those of the latest survey.
-func (u *Surveys) beginIfDue() tea.Cmd {
+// beginIfDue returns the command that reads all rows, or nil if it is not time for it. It is if another filter shows
+// other rows than those of the latest survey, or if the rows whose PnL of the day was counted are those of an earlier
+// view.
+func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 	d, now := &u.of.data, u.of.ScreenNow()
-	isOfFilter := u.latest.Of == nil || u.latest.Of.Filter.Text == d.view.Filter.Text
-	if d.job.running || isOfFilter && now.Before(u.next) {
+	isOfFilter := wanted == NoSurveys || u.latest.Of == nil || u.latest.Of.Filter.Text == d.view.Filter.Text
+	hasToday := !u.countsToday() || u.today != nil && u.today.Of == d.view.Book() && u.today.Filter == d.view.Filter.Text
+	switch {
+	case d.job.running, wanted == NoSurveys && !u.countsToday():
+		return nil
+	case isOfFilter && hasToday && now.Before(u.next):
 		return nil
 	}
 	d.beginReading()
 	u.beganAt, u.isOld = now, false
-	view, trades, at := d.view, u.of.Baseline().Trades(), u.of.Now()
-	return func() tea.Msg { return Surveyed{analysis.SurveyOf(view, trades, at), view} }
+	view, trades, at, counts := d.view, u.of.Baseline().Trades(), u.of.Now(), u.countsToday()
+	return func() tea.Msg {
+		surveyed := Surveyed{Of: view}
+		if wanted != NoSurveys {
+			surveyed.Survey = analysis.SurveyOf(view, trades, at)
+		}
+		if counts {
+			surveyed.Today = analysis.TodayOf(view)
+		}
+		return surveyed
+	}
 }
+
+// countsToday reports whether there is a baseline of the day.
+func (u *Surveys) countsToday() bool { return u.of.data.view.Book().Baselines().Day() != nil }
 
 // take takes a survey, and lets the rows change again.
 func (u *Surveys) take(msg Surveyed) tea.Cmd {
 	now := u.of.ScreenNow()
 	took := now.Sub(u.beganAt)
 	if !u.isOld {
-		u.latest = msg
+		if u.today = msg.Today; msg.Survey != nil {
+			u.latest = msg
+		}
 		u.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
 	}
 	return u.of.data.endReading(u.of.Now())

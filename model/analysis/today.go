@@ -1,0 +1,187 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
+)
+
+// Today is what the positions in the scope of a view have changed since the baseline of the day, for each asset: the
+// sum of the changes of positions, also of those that are no longer listed.
+type Today struct {
+	Of       *book.Book // whose rows were read; nil if there is no baseline of the day
+	Listings int        // of the book then: see book.Baselines.Listings
+	Scope    model.Scope
+	In       *model.Instruments
+	Filter   string
+	Assets   []TodayOfAsset // the asset with the most positions first
+}
+
+// TodayOfAsset is the sum of the changes of the positions that settle in one asset.
+type TodayOfAsset struct {
+	Asset model.ID
+	TodaySums
+	Matching TodaySums // of the listed positions that the filter of the view shows; empty without a filter
+	Total    TodayTotal
+	Rows     int
+}
+
+// TodaySums are sums of changes since the baseline of the day.
+type TodaySums struct {
+	PnL      model.Sum // unrealised and realised together
+	Realised model.Sum
+	Since    time.Time         // when the earliest numbers were taken that it counts from; zero if there are none
+	LeftOut  int               // positions whose change is not known
+	from     map[time.Time]int // how many positions count from a time
+}
+
+// TodayTotal has the totals of all listed positions when they were read.
+type TodayTotal struct{ PnL, Realised model.Sum }
+
+// Asset returns what an asset has changed, nil if that is not known.
+func (t *Today) Asset(id model.ID) *TodayOfAsset {
+	if i := slices.IndexFunc(t.Assets, func(a TodayOfAsset) bool { return a.Asset == id }); i >= 0 {
+		return &t.Assets[i]
+	}
+	return nil
+}
+
+// TodayOf returns what the positions in the scope of a view have changed since the baseline of the day. It reads every
+// row, so a command makes it: meanwhile the book must not change.
+func TodayOf(v *view.View) *Today {
+	baselines := v.Book().Baselines()
+	t := &Today{Listings: baselines.Listings(), Scope: v.Scope(), In: v.Instruments(), Filter: v.Filter.Text}
+	if baselines.Day() == nil {
+		return t
+	}
+	t.Of = v.Book()
+	scope := v.Scope()
+	c := todayCounter{baselines.Day(), v.Instruments(), make(map[model.ID]*TodayOfAsset), make(map[model.ID]todayMarket)}
+	for p := range v.InScope {
+		if of, decimals := c.market(p.Market); of != nil {
+			of.Rows++
+			of.Total.addPosition(&p)
+			c.addPosition(&of.TodaySums, &p, decimals)
+		}
+	}
+	if v.Filter.Text != "" {
+		for p := range v.Shown {
+			if of, decimals := c.market(p.Market); of != nil {
+				c.addPosition(&of.Matching, &p, decimals)
+			}
+		}
+	}
+	for p := range baselines.Unlisted().All {
+		if of, decimals := c.market(p.Market); of != nil && scope.Covers(p.Key) {
+			c.addPosition(&of.TodaySums, &p, decimals)
+		}
+	}
+	for market, sum := range baselines.Unlisted().More {
+		if of, _ := c.market(market); of != nil && scope.Covers(model.Key{Market: market}) {
+			of.PnL.AddSum(sum.Unrealised)
+			of.PnL.AddSum(sum.Realised)
+			of.Realised.AddSum(sum.Realised)
+		}
+	}
+	for _, of := range c.assets {
+		t.Assets = append(t.Assets, *of)
+	}
+	slices.SortFunc(t.Assets, func(a, b TodayOfAsset) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	})
+	return t
+}
+
+// todayCounter makes a Today.
+type todayCounter struct {
+	day         *book.Baseline
+	instruments *model.Instruments
+	assets      map[model.ID]*TodayOfAsset
+	markets     map[model.ID]todayMarket
+}
+
+type todayMarket struct {
+	of       *TodayOfAsset // nil if the asset is not known
+	decimals int
+}
+
+// market returns the sums of the asset that a market settles in, nil if that is not known, and its decimals.
+func (c *todayCounter) market(id model.ID) (*TodayOfAsset, int) {
+	m, ok := c.markets[id]
+	if !ok {
+		m.decimals = c.instruments.Decimals(model.UnrealisedPnl, id)
+		if asset := c.instruments.Market(id).Asset; !asset.IsZero() {
+			if c.assets[asset] == nil {
+				c.assets[asset] = &TodayOfAsset{Asset: asset}
+			}
+			m.of = c.assets[asset]
+		}
+		c.markets[id] = m
+	}
+	return m.of, m.decimals
+}
+
+func (t *TodayTotal) addPosition(p *model.Position) {
+	t.PnL.Add(p.Number(model.UnrealisedPnl))
+	t.PnL.Add(p.Number(model.RealisedPnl))
+	t.Realised.Add(p.Number(model.RealisedPnl))
+}
+
+// addPosition adds the change of a position in an asset with these decimals.
+func (c *todayCounter) addPosition(to *TodaySums, p *model.Position, decimals int) {
+	before, ok := c.day.Row(p.Key)
+	pnl, realised, isKnown := ChangeSince(p, &before, decimals)
+	if !ok || !isKnown {
+		to.LeftOut++
+		return
+	}
+	to.PnL.AddSum(pnl)
+	to.Realised.AddSum(realised)
+	to.noteSince(&before)
+}
+
+// noteSince notes from when on a position counts. One that is new counts from 0, whenever that is.
+func (t *TodaySums) noteSince(before *book.BaselineRow) {
+	if before.IsNew || before.At.IsZero() {
+		return
+	}
+	if t.from == nil {
+		t.from = make(map[time.Time]int)
+	}
+	t.from[before.At]++
+	if t.Since.IsZero() || before.At.Before(t.Since) {
+		t.Since = before.At
+	}
+}
+
+// Later returns how many positions count from a later time than Since.
+func (t *TodaySums) Later() (n int) {
+	for at, positions := range t.from {
+		if !at.Equal(t.Since) {
+			n += positions
+		}
+	}
+	return n
+}
+
+// ChangeSince returns by how much the PnL of a position, and its realised part, have changed since a baseline, and false
+// if that is not known. The asset has these decimals.
+func ChangeSince(p *model.Position, before *book.BaselineRow, decimals int) (pnl, realised model.Sum, ok bool) {
+	for _, field := range profits {
+		now, was := p.Number(field), before.Number(field)
+		if !now.IsAddable() || !was.IsAddable() {
+			return pnl, realised, false
+		}
+		pnl.Add(now)
+		pnl.Subtract(was)
+		if field == model.RealisedPnl {
+			realised.Add(now)
+			realised.Subtract(was)
+		}
+	}
+	return pnl, realised, pnl.LeftOut(decimals)+realised.LeftOut(decimals) == 0
+}

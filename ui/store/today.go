@@ -1,0 +1,86 @@
+package store
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/analysis"
+)
+
+// Today is the PnL of an asset since the day began: the sum of the changes of positions, also of those that are no
+// longer listed.
+type Today struct {
+	PnL      model.Amount // unrealised and realised together; not a number if it is not known
+	Realised model.Amount // a part of it; not a number if it is not known
+	Since    time.Time    // from when on it counts; zero if no position counts from a time, because all are new
+	// IsWhole is true if it counts from the begin of the day, or from the last numbers of the day before.
+	IsWhole bool
+	Later   int // positions that count from a later time than Since
+	LeftOut int // positions whose change is not known
+}
+
+// TodayOf returns the PnL of an asset since the day began, of the positions that match the filter if there is one;
+// false if that is not known: in a recording, before the first count, and with too many positions.
+func TodayOf(s *Store, asset model.ID) (Today, bool) {
+	d, counted := &s.data, s.surveys.today
+	if counted == nil || counted.Of == nil || IsOfRecording(s) || !counted.Scope.Equal(d.scope) || counted.Filter != d.view.Filter.Text {
+		return Today{}, false
+	}
+	of := counted.Asset(asset)
+	if of == nil {
+		return Today{}, false
+	}
+	sums := of.TodaySums
+	if counted.Filter != "" {
+		sums = of.Matching
+	} else {
+		addTotalSince(&sums, of, counted, d)
+	}
+	decimals := d.view.Instruments().Asset(asset).Decimals
+	return Today{
+		PnL: sums.PnL.Amount(decimals), Realised: sums.Realised.Amount(decimals), Since: sums.Since,
+		IsWhole: !sums.Since.After(s.data.day.began.Add(dayBeginsWithin)), Later: sums.Later(), LeftOut: sums.LeftOut,
+	}, true
+}
+
+// addTotalSince adds what the total of an asset has changed since the positions were counted. That is a change of these
+// positions, if none has come or has left the list since, and if the change of each is known.
+func addTotalSince(to *analysis.TodaySums, of *analysis.TodayOfAsset, counted *analysis.Today, d *data) {
+	v := d.view
+	if of.LeftOut > 0 || counted.Of != v.Book() || counted.In != v.Instruments() || counted.Listings != v.Book().Baselines().Listings() {
+		return
+	}
+	for _, total := range v.Totals() {
+		if total.Asset == of.Asset {
+			unrealised, realised := *total.Sum(model.UnrealisedPnl), *total.Sum(model.RealisedPnl)
+			to.PnL.AddSum(unrealised)
+			to.PnL.AddSum(realised)
+			to.PnL.SubtractSum(of.Total.PnL)
+			to.Realised.AddSum(realised)
+			to.Realised.SubtractSum(of.Total.Realised)
+		}
+	}
+}
+
+// dayBeginsWithin is how much later than the day the baseline of the day is taken at most, if it is that of its begin.
+const dayBeginsWithin = 10 * time.Second
+
+// day is the day of the baseline of the day.
+type day struct {
+	began  time.Time // zero if there is none yet
+	begins bool      // the next view begins a baseline of the day
+}
+
+// beginDay makes the next view begin a baseline of the day, if another day has begun, or if there is none. It reports
+// whether it does.
+func (d *data) beginDay(s *Store) bool {
+	if IsOfRecording(s) {
+		return false
+	}
+	began := s.moves.days.all.BeganAt(s.Now().In(s.options.Location))
+	if began.Equal(d.day.began) && d.book.Baselines().Day() != nil {
+		return false
+	}
+	d.day = day{began, true}
+	return true
+}

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/modeltest"
+	"blotter/ui/history"
+)
+
+// profits is a position of a party with these profits, which the service has changed at a time; the zero time is none.
+func profits(party, market, unrealised, realised string, at time.Time) model.Position {
+	p := holding(party, market, 0)
+	p.SetNumber(model.UnrealisedPnl, model.ParseAmount(unrealised))
+	p.SetNumber(model.RealisedPnl, model.ParseAmount(realised))
+	if !at.IsZero() {
+		p.SetNumber(model.UpdatedAt, model.ParseAmount(strconv.FormatInt(at.UnixNano(), 10)))
+	}
+	return p
+}
+
+// wantToday checks the PnL of the day, and how many positions it leaves out.
+func (s *shown) wantToday(t *testing.T, why, pnl, realised string, leftOut int) {
+	t.Helper()
+	got, ok := TodayOf(s.Store, usdt)
+	if !ok || got.PnL.String() != pnl || got.Realised.String() != realised || got.LeftOut != leftOut {
+		t.Errorf("%s, the PnL of the day is %s, realised %s, without %d positions (known: %t); want %s, %s, %d",
+			why, got.PnL, got.Realised, got.LeftOut, ok, pnl, realised, leftOut)
+	}
+}
+
+// TestPnLOfTheDayKeepsPositionsThatLeave: a position that is no longer listed, flat or open, keeps what it had changed,
+// and goes on from its last numbers when it comes back. One that is new counts from 0, unless the service has changed it
+// last before the day was counted: then it begins with what it has.
+func TestPnLOfTheDayKeepsPositionsThatLeave(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth", "sol") }, func(s *shown) {
+		all, began := s.Subscriptions()[0], time.Now()
+		btc := profits("p", "btc", "100", "500000", began.Add(-time.Hour))
+		s.publish(snapshot(all, btc, profits("p", "eth", "-300", "0", began.Add(-time.Hour))))
+		s.tick(4)
+		s.wantToday(t, "at first", "0", "0", 0)
+		s.publish(updates(all, profits("p", "eth", "-250", "20", time.Now())))
+		s.wantToday(t, "at once", "70", "20", 0)
+		s.publish(snapshot(all, profits("p", "eth", "-250", "20", time.Now())))
+		s.tick(4)
+		s.wantToday(t, "without btc", "70", "20", 0)
+		s.publish(snapshot(all, profits("p", "btc", "130", "500000", time.Now())))
+		s.tick(4)
+		s.wantToday(t, "without eth, with btc", "100", "20", 0)
+		s.publish(updates(all, profits("p", "sol", "-7", "-7000", began.Add(-time.Minute)), profits("q", "sol", "3", "4", time.Now())))
+		s.tick(4)
+		s.wantToday(t, "with an old position of p and a new one of q", "107", "24", 0)
+		s.publish(updates(all, profits("p", "sol", "-8", "-7002", time.Now())))
+		s.wantToday(t, "when the old position changes", "104", "22", 0)
+	})
+}
+
+// TestPnLOfTheDayBeginsAgain at the time of the configuration, from what all positions have then, also those that are
+// not listed.
+func TestPnLOfTheDayBeginsAgain(t *testing.T) {
+	days := history.NewDays(nil, 15*time.Second) // the clock of a bubble begins at midnight
+	onStore(t, func(o *Options) { o.Instruments, o.Days = settling("btc", "eth"), days }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, profits("p", "btc", "10", "0", time.Time{}), profits("p", "eth", "1", "0", time.Time{})))
+		s.tick(4)
+		s.publish(snapshot(all, profits("p", "btc", "12", "0", time.Time{})))
+		s.tick(4)
+		s.publish(updates(all, profits("p", "btc", "25", "0", time.Time{})))
+		s.tick(4)
+		s.wantToday(t, "before the day", "15", "0", 0)
+		if today, _ := TodayOf(s.Store, usdt); today.IsWhole || !today.Since.Before(time.Date(2000, 1, 1, 0, 0, 15, 0, time.UTC)) {
+			t.Errorf("it counts from the begin of the day: %+v", today)
+		}
+		s.tick(6)
+		s.wantToday(t, "after its begin", "0", "0", 0)
+		if today, _ := TodayOf(s.Store, usdt); !today.IsWhole {
+			t.Errorf("it does not count from the begin of the day: %+v", today)
+		}
+		s.publish(updates(all, profits("p", "btc", "26", "0", time.Time{}), profits("p", "eth", "3", "0", time.Time{})))
+		s.tick(4)
+		s.wantToday(t, "with a position that was not listed at its begin", "3", "0", 0)
+	})
+}
+
+// TestPnLOfTheDayOfAFilter: of the positions that match it.
+func TestPnLOfTheDayOfAFilter(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "btc", 10), holding("p", "eth", 1)))
+		s.publish(updates(all, holding("p", "btc", 12), holding("p", "eth", 5)))
+		s.tick(4)
+		s.wantToday(t, "without a filter", "6", "0", 0)
+		settings := s.Settings()
+		settings.Filter = "market:eth"
+		s.do(s.Set(settings))
+		if _, ok := TodayOf(s.Store, usdt); ok {
+			t.Error("that of all is shown under the filter")
+		}
+		s.tick(1)
+		s.wantToday(t, "under the filter", "4", "0", 0)
+	})
+}
+
+// TestRowsThatAreOutOfDateCountLater: from when they are current, and until then they are left out.
+func TestRowsThatAreOutOfDateCountLater(t *testing.T) {
+	scope := model.Scope{Parties: []model.ID{model.MakeID("p"), model.MakeID("q")}}
+	onStore(t, func(o *Options) { o.Instruments, o.Settings.Scope = settling("btc"), scope }, func(s *shown) {
+		p, q := s.Subscriptions()[0], s.Subscriptions()[1]
+		stale := liveLink(q)
+		stale.Phase, stale.StaleSince = model.Waiting, time.Now()
+		both := func(of model.Link) []model.Link { return []model.Link{liveLink(p), of} }
+		first, second := snapshot(p, holding("p", "btc", 10)), snapshot(q, holding("q", "btc", 100))
+		first.Links, first.Snapshots = both(stale), append(first.Snapshots, second.Snapshots...)
+		s.publish(first)
+		s.publish(updates(p, holding("p", "btc", 11)))
+		s.tick(4)
+		s.wantToday(t, "while q is stale", "1", "0", 1)
+		s.publish(book.Delta{Links: both(liveLink(q))})
+		s.tick(4)
+		s.publish(updates(q, holding("q", "btc", 150)))
+		s.tick(4)
+		s.wantToday(t, "when q is live", "51", "0", 0)
+		if today, _ := TodayOf(s.Store, usdt); today.Later != 1 {
+			t.Errorf("%d positions count later, want that of q", today.Later)
+		}
+	})
+}
+
+// TestARecordingHasNoPnLOfTheDay.
+func TestARecordingHasNoPnLOfTheDay(t *testing.T) {
+	onStore(t, asReplay, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", 10)))
+		s.tick(4)
+		if _, ok := TodayOf(s.Store, usdt); ok {
+			t.Error("there is one")
+		}
+	})
+}
+
+// TestPnLOfTheDayOfAnyFlow: positions that change, leave and come back by updates, snapshots and audits, and a change of
+// the scope. The sum is that of an independent calculation, also between two counts.
+func TestPnLOfTheDayOfAnyFlow(t *testing.T) {
+	for seed := range uint64(modeltest.Times(6)) {
+		onStore(t, func(o *Options) { o.Instruments = settling("a", "b", "c", "d") }, func(s *shown) {
+			random, all, began := rand.New(rand.NewPCG(seed, 58)), s.Subscriptions()[0], time.Now()
+			listed, last, base := make(map[model.Key]model.Position), make(map[model.Key]*big.Rat), make(map[model.Key]*big.Rat)
+			amount := func() string {
+				if random.IntN(2) == 0 {
+					return strconv.Itoa(random.IntN(2_000_000) - 1_000_000)
+				}
+				return fmt.Sprintf("%d.%03d", random.IntN(2000)-1000, random.IntN(1000))
+			}
+			value := func(p *model.Position) *big.Rat {
+				of := func(f model.Field) *big.Rat { return modeltest.ValueOf(p.Number(f).String(), 2) }
+				return new(big.Rat).Add(of(model.UnrealisedPnl), of(model.RealisedPnl))
+			}
+			next := func() model.Position {
+				party, market := string(rune('p'+random.IntN(3))), string(rune('a'+random.IntN(4)))
+				at := time.Now()
+				if random.IntN(4) == 0 {
+					at = began.Add(-time.Minute)
+				}
+				return profits(party, market, amount(), amount(), at)
+			}
+			put := func(p model.Position) {
+				listed[p.Key], last[p.Key] = p, value(&p)
+				if base[p.Key] != nil {
+					return
+				}
+				base[p.Key] = new(big.Rat)
+				if at, _ := p.Number(model.UpdatedAt).Time(); at.Before(began) {
+					base[p.Key] = value(&p)
+				}
+			}
+			for range 6 {
+				p := next()
+				put(p)
+				base[p.Key] = value(&p)
+			}
+			s.publish(snapshot(all, slices.Collect(maps.Values(listed))...))
+			s.tick(4)
+			for step := range 60 {
+				switch random.IntN(6) {
+				case 0: // a snapshot that lacks some and has others
+					for key := range listed {
+						if random.IntN(2) == 0 {
+							delete(listed, key)
+						}
+					}
+					put(next())
+					s.publish(snapshot(all, slices.Collect(maps.Values(listed))...))
+				case 1: // an audit that lacks some
+					for key := range listed {
+						if random.IntN(3) == 0 {
+							delete(listed, key)
+						}
+					}
+					time.Sleep(time.Second)
+					page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: slices.Collect(maps.Values(listed))}
+					page.Positions = append(page.Positions, profits("z", "a", "0", "0", time.Now())) // the newest of all
+					put(page.Positions[len(page.Positions)-1])
+					s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
+				default:
+					p := next()
+					put(p)
+					s.publish(updates(all, p))
+				}
+				if random.IntN(2) == 0 {
+					s.tick(3)
+				} else if step < 59 {
+					continue // not counted yet
+				}
+				s.tick(3)
+				want := new(big.Rat)
+				for key, value := range last {
+					want.Add(want, value).Sub(want, base[key])
+				}
+				today, ok := TodayOf(s.Store, usdt)
+				if !ok || modeltest.ValueOf(today.PnL.String(), 2).Cmp(want) != 0 || today.LeftOut != 0 {
+					t.Fatalf("seed %d, step %d: %s without %d positions, want %s", seed, step, today.PnL, today.LeftOut, want.FloatString(5))
+				}
+			}
+		})
+	}
+}

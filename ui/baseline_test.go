@@ -9,7 +9,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
-	"blotter/ui/persist"
 )
 
 // changed is a row of the desk with another size and other profits.
@@ -343,7 +342,7 @@ func TestABaselineThatIsTooLargeIsNotKept(t *testing.T) {
 	kept := new(book.Baseline)
 	onScreen(t, 160, 24, keeping(&kept), func(s *screen) {
 		var rows []model.Position
-		for i := range persist.MaxBaseline + 1 {
+		for i := range book.MaxKept + 1 {
 			rows = append(rows, position(model.MakeID(strconv.Itoa(i)), solMarket, "1", "1", "1", "0", 0, 0))
 		}
 		s.publish(whole(all, rows...))

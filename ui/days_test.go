@@ -49,7 +49,7 @@ func earlier(lines []history.DayLine, ago int, totals ...int64) *history.Days {
 		of := history.DayTotal{At: at, Total: model.AmountOf(total)}
 		line.Days = append(line.Days, history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
 	}
-	return history.NewDays([]history.DayLine{line}, 0)
+	return history.NewDays(history.Kept{Lines: []history.DayLine{line}}, 0)
 }
 
 // daysOfARun returns what a run keeps of its days.
@@ -57,7 +57,7 @@ func daysOfARun(t *testing.T, change func(*Options)) (kept []history.DayLine) {
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(3 * time.Second)
-		kept = s.m.Days()
+		kept = s.m.Days().Lines
 	})
 	return kept
 }
@@ -133,7 +133,7 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 				s.publish(book.Delta{Links: []model.Link{c.link()}})
 				s.pass(time.Second)
 			}
-			if got := len(s.m.Days()); got != c.want {
+			if got := len(s.m.Days().Lines); got != c.want {
 				t.Errorf("%s: %d lines of days, want %d", name, got, c.want)
 			}
 		})
@@ -159,7 +159,7 @@ func TestAnotherScopeIsAnotherLine(t *testing.T) {
 			}
 			s.publish(book.Delta{Links: deltas})
 			s.pass(3 * time.Second)
-			for _, line := range s.m.Days() {
+			for _, line := range s.m.Days().Lines {
 				scopes[line.Scope] = true
 			}
 		})
@@ -174,8 +174,8 @@ func TestDaysAreKeptNowAndThen(t *testing.T) {
 	var kept [][]history.DayLine
 	onScreen(t, 80, 24, func(o *Options) {
 		watchAll(o)
-		o.Keep.Days = func(lines []history.DayLine) error {
-			kept = append(kept, lines)
+		o.Keep.Days = func(days history.Kept) error {
+			kept = append(kept, days.Lines)
 			return nil
 		}
 	}, func(s *screen) {
@@ -191,7 +191,7 @@ func TestDaysAreKeptNowAndThen(t *testing.T) {
 func TestASecondRunOfTheSameDay(t *testing.T) {
 	kept := daysOfARun(t, watchAll)
 	kept[0].Days[0].First.At = kept[0].Days[0].First.At.Add(-time.Hour)
-	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Days = history.NewDays(kept, 0) }, func(s *screen) {
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Days = history.NewDays(history.Kept{Lines: kept}, 0) }, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.day("0", 3)
 		s.press("h")

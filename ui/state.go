@@ -23,9 +23,10 @@ func (m *Model) State() persist.State {
 	return state
 }
 
-// Days returns the totals of days for the next run. It must not be called while the program runs.
-func (m *Model) Days() []history.DayLine {
-	return store.DaysIn(m.service().store).Clone()
+// Days returns what is kept of days for the next run. It must not be called while a command runs.
+func (m *Model) Days() history.Kept {
+	s := m.service().store
+	return history.Kept{Lines: store.DaysIn(s).Clone(), Numbers: store.DayNumbers(s)()}
 }
 
 // maxSplit limits a remembered split: no screen has more lines.

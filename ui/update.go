@@ -148,7 +148,7 @@ func (m *Model) handleTick() tea.Cmd {
 			live.store.Advance())), m.notice.take(live.store.Notices()))
 	}
 	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()),
-		m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
+		m.keeper.KeepDays(live.store))
 	return tea.Batch(tick(m.options.TickAfter), ticked, kept)
 }
 

@@ -102,10 +102,13 @@ type BaselinePart struct {
 	Positions []model.Position
 }
 
-// Parts returns what the baseline has, the oldest part first. It lacks the parts with more positions than a baseline
-// can have.
+// Parts returns what the baseline has, the oldest part first. Before these there may be one of single positions that
+// count in place of those in others. It lacks the parts with more positions than a baseline can have.
 func (b *Baseline) Parts() []BaselinePart {
 	var parts []BaselinePart
+	if at, ok := b.At(); ok && b.joined.Len() > 0 {
+		parts = append(parts, BaselinePart{At: at, IsPartial: true, Positions: slices.Collect(b.joined.All)})
+	}
 	for _, part := range b.parts {
 		if !part.isTooLarge {
 			parts = append(parts, BaselinePart{part.of, part.at, part.isPartial, slices.Collect(part.positions)})
@@ -136,7 +139,7 @@ func (b *Baseline) Len() (n int) {
 	for _, part := range b.parts {
 		n += part.rows
 	}
-	return n
+	return n + b.joined.Len()
 }
 
 // At returns when the first part of the baseline was taken, and false if there is none.

@@ -21,6 +21,9 @@ type Baselines struct {
 // MaxDayRows is how many positions a book has at most if it has a baseline of the day.
 const MaxDayRows = 200_000
 
+// MaxKept is how many positions a baseline has at most that is kept from one run to the next.
+const MaxKept = 20_000
+
 // Baselines returns the baselines of the book.
 func (b *Book) Baselines() *Baselines { return &b.baselines }
 

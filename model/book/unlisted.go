@@ -1,6 +1,7 @@
 package book
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -46,10 +47,19 @@ func (u *Unlisted) More(yield func(model.ID, *UnlistedSum) bool) {
 	}
 }
 
-// put adds a position that has left the list. If there is no room, its change since a baseline is added to a sum.
+// maxUnlistedName is how long the identifiers of a position may be together that is kept: a faulty service can make up
+// others without end.
+const maxUnlistedName = 256
+
+// put adds a position that has left the list, unless its numbers cannot be added. If there is no room, its change since
+// a baseline is added to a sum.
 func (u *Unlisted) put(p *model.Position, day *Baseline) {
-	if u.rows.Len() < u.limit {
-		u.rows.Put(p)
+	isAddable := p.Number(model.UnrealisedPnl).IsAddable() && p.Number(model.RealisedPnl).IsAddable()
+	switch {
+	case !isAddable || len(p.Party.String())+len(p.Market.String()) > maxUnlistedName:
+		return
+	case u.rows.Len() < u.limit && u.rows.identifiers() < 2*u.limit:
+		u.rows.Put(onlyNumbers(p))
 		return
 	}
 	if before, ok := day.Row(p.Key); ok {
@@ -58,6 +68,24 @@ func (u *Unlisted) put(p *model.Position, day *Baseline) {
 		sum.Unrealised.Subtract(before.Number(model.UnrealisedPnl))
 		sum.Realised.Add(p.Number(model.RealisedPnl))
 		sum.Realised.Subtract(before.Number(model.RealisedPnl))
+	}
+}
+
+// onlyNumbers returns a position with the numbers that a baseline has of another one.
+func onlyNumbers(p *model.Position) *model.Position {
+	only := &model.Position{Key: p.Key}
+	for _, f := range baselineFields {
+		only.SetNumber(f, p.Number(f))
+	}
+	return only
+}
+
+// putLost adds a position whose last numbers are not known, if there is room for it.
+func (u *Unlisted) putLost(key model.Key) {
+	lost := model.Position{Key: key}
+	lost.SetNumber(model.UnrealisedPnl, model.TextAmount(""))
+	if u.rows.Len() < u.limit {
+		u.rows.Put(&lost)
 	}
 }
 
@@ -75,6 +103,52 @@ func (u *Unlisted) sumOf(market model.ID) *UnlistedSum {
 func (s *UnlistedSum) add(other *UnlistedSum) {
 	s.Unrealised.AddSum(other.Unrealised)
 	s.Realised.AddSum(other.Realised)
+}
+
+// DayNumbers are the numbers by position that are kept from one run to the next.
+type DayNumbers struct {
+	Began time.Time // the day
+	Day   *Baseline // what it began with
+	Last  *Baseline // the last numbers, also of positions that are no longer listed
+}
+
+// Only returns the numbers of those positions whose keys are kept.
+func (n *DayNumbers) Only(isKept func(model.Key) bool) *DayNumbers {
+	if n == nil {
+		return nil
+	}
+	return &DayNumbers{n.Began, n.Day.only(isKept), n.Last.only(isKept)}
+}
+
+// Numbers returns the numbers by position of the day that began at a time, as they are now; nil if there are none, or if
+// there are too many to keep them.
+func (l *Baselines) Numbers(began, now time.Time) *DayNumbers {
+	if l.day == nil || max(l.day.Len(), l.rows()+l.unlisted.Len()) > MaxKept {
+		return nil
+	}
+	unlisted := BaselinePart{At: now, IsPartial: true, Positions: slices.Collect(l.unlisted.All)}
+	return &DayNumbers{began, l.day.clone(), NewBaseline(append([]BaselinePart{unlisted}, l.now(now).Parts()...))}
+}
+
+// Resume goes on from the numbers that an earlier run has kept. If that was of the day before, the day begins with the
+// last ones. The book must be empty.
+func (l *Baselines) Resume(kept *DayNumbers, isSameDay bool) {
+	l.ownRows()
+	if l.day = kept.Last; isSameDay {
+		l.day = kept.Day
+	}
+	for p := range kept.Last.positions {
+		l.unlisted.put(&p, nil)
+	}
+}
+
+// only returns the baseline with those positions whose keys are kept.
+func (b *Baseline) only(isKept func(model.Key) bool) *Baseline {
+	parts := b.Parts()
+	for i := range parts {
+		parts[i].Positions = slices.DeleteFunc(parts[i].Positions, func(p model.Position) bool { return !isKept(p.Key) })
+	}
+	return NewBaseline(parts)
 }
 
 // Unlisted returns the positions that are no longer listed. They can be read until the book changes.
@@ -120,10 +194,8 @@ func (l *Baselines) NoteFirstRows(t *Table, ahead time.Duration) {
 	}
 	for p := range l.day.positions {
 		if t.Covers(p.Key) && !t.rows.Has(p.Key) && !l.unlisted.rows.Has(p.Key) {
-			lost := model.Position{Key: p.Key}
-			lost.SetNumber(model.UnrealisedPnl, model.TextAmount(""))
 			l.ownRows()
-			l.unlisted.put(&lost, nil)
+			l.unlisted.putLost(p.Key)
 		}
 	}
 }
@@ -162,7 +234,7 @@ func (b *Baseline) withJoined(p *model.Position) *Baseline {
 		b = &Baseline{b.parts, NewRows()}
 	}
 	if b.joined.Len() < maxUnlisted {
-		b.joined.Put(p)
+		b.joined.Put(onlyNumbers(p))
 	}
 	return b
 }

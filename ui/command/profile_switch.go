@@ -125,11 +125,11 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 		options.Keep.Baseline = file.RememberBaseline
 	}
 	if file.KeepsDays() {
-		lines, problem := file.Days()
+		kept, problem := file.Days()
 		if problem != nil {
 			options.Notices = append(options.Notices, format.Error(problem))
 		}
-		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
+		options.Days = history.NewDays(kept, c.file.Screen.DayBegins)
 		options.Keep.Days = file.RememberDays
 	}
 	options.Topics = topicFacts()

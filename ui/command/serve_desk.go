@@ -131,9 +131,10 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 		note(problem)
 	}
 	if file.KeepsDays() {
-		lines, problem := file.Days()
+		kept, problem := file.Days()
 		note(problem)
-		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
+		kept.Numbers = kept.Numbers.Only(rights.Covers)
+		options.Days = history.NewDays(kept, c.file.Screen.DayBegins)
 	}
 	return file, options
 }
@@ -148,7 +149,7 @@ func (d *servedDesk) keeper(file *saved.StateFile) persist.Keeper {
 		keeper.Baseline = func(baseline *book.Baseline) error { return d.hide(file.RememberBaseline(baseline)) }
 	}
 	if file.KeepsDays() {
-		keeper.Days = func(lines []history.DayLine) error { return d.hide(file.RememberDays(lines)) }
+		keeper.Days = func(kept history.Kept) error { return d.hide(file.RememberDays(kept)) }
 	}
 	return keeper
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
 )
 
@@ -15,6 +16,8 @@ import (
 type Days struct {
 	// Begins is the time of day at which a day begins, after midnight.
 	Begins time.Duration
+	// Numbers are those by position that an earlier run has kept; nil if there are none.
+	Numbers *book.DayNumbers
 
 	lines     []*DayLine
 	isChanged bool // since Clone
@@ -46,11 +49,17 @@ const (
 	MaxDayLines = 32  // those that were used last
 )
 
+// Kept is what is kept of days from one run to the next.
+type Kept struct {
+	Lines   []DayLine
+	Numbers *book.DayNumbers // nil if there are none
+}
+
 // NewDays returns the days of earlier runs.
-func NewDays(lines []DayLine, begins time.Duration) *Days {
-	d := &Days{Begins: begins}
-	for i := range lines[:min(len(lines), MaxDayLines)] {
-		d.lines = append(d.lines, &lines[i])
+func NewDays(kept Kept, begins time.Duration) *Days {
+	d := &Days{Begins: begins, Numbers: kept.Numbers}
+	for i := range kept.Lines[:min(len(kept.Lines), MaxDayLines)] {
+		d.lines = append(d.lines, &kept.Lines[i])
 	}
 	return d
 }
@@ -77,6 +86,11 @@ func (d *Days) Date(at time.Time) string {
 		at = time.Date(at.Year(), at.Month(), at.Day()-1, 12, 0, 0, 0, at.Location())
 	}
 	return at.Format(time.DateOnly)
+}
+
+// IsDayAfter reports whether the day of a local time is the one after the day that began at another time.
+func (d *Days) IsDayAfter(at, began time.Time) bool {
+	return daysBetween(d.Date(began), d.Date(at)) == 1
 }
 
 // BeganAt returns when the day began that a local time belongs to.

@@ -16,6 +16,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/views"
 )
@@ -88,9 +89,6 @@ func (s *State) DropWrong() (first error) {
 // keepEvery is how often the state is kept at most while the program runs.
 const keepEvery = time.Minute
 
-// MaxBaseline is how many positions a baseline has at most that is kept for the next run.
-const MaxBaseline = 20_000
-
 // Keeper keeps the state of the screen, and its baseline, for the next run.
 type Keeper struct {
 	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may block.
@@ -101,8 +99,8 @@ type Keeper struct {
 	// Baseline keeps the baseline that was taken, and none if its argument is nil. It may block. If it is nil itself,
 	// no baseline is kept.
 	Baseline func(*book.Baseline) error
-	// Days keeps the totals of days. It may block. If it is nil, they are of this run only.
-	Days func([]history.DayLine) error
+	// Days keeps the days. It may block. If it is nil, they are of this run only.
+	Days func(history.Kept) error
 	// Offered is the baseline that an earlier run kept, until one is taken; nil if there is none.
 	Offered *book.Baseline
 
@@ -129,7 +127,7 @@ func (k *Keeper) KeepBaseline(of *book.Book) tea.Cmd {
 		return nil
 	}
 	k.taken, k.Offered = taken, nil
-	if taken.Len() > MaxBaseline {
+	if taken.Len() > book.MaxKept {
 		taken = nil
 	}
 	return func() tea.Msg {
@@ -143,22 +141,25 @@ func (k *Keeper) KeepBaseline(of *book.Book) tea.Cmd {
 // keepDaysEvery is how often the totals of days are kept at most while the program runs.
 const keepDaysEvery = 5 * time.Minute
 
-// KeepDays returns the command that keeps the totals of days, if they have changed and it is time for it.
-func (k *Keeper) KeepDays(days *history.Days, now time.Time) tea.Cmd {
+// KeepDays returns the command that keeps the days of a store, if they have changed and it is time for it.
+func (k *Keeper) KeepDays(s *store.Store) tea.Cmd {
+	days, now := store.DaysIn(s), s.Now()
 	if k.Days == nil || !days.IsChanged() || now.Sub(k.daysAt) < keepDaysEvery {
 		return nil
 	}
 	k.daysAt = now
-	return k.KeepLastDays(days.Clone())
+	lines, read, keep := days.Clone(), store.DayNumbers(s), k.Days
+	kept := history.Kept{Lines: lines}
+	return s.Copy(func() { kept.Numbers = read() }, func() tea.Msg { return Kept{keep(kept)} })
 }
 
-// KeepLastDays returns the command that keeps the last totals of days of a screen; nil if none are kept.
-func (k *Keeper) KeepLastDays(lines []history.DayLine) tea.Cmd {
+// KeepLastDays returns the command that keeps the last days of a screen; nil if none are kept.
+func (k *Keeper) KeepLastDays(kept history.Kept) tea.Cmd {
 	keep := k.Days
 	if keep == nil {
 		return nil
 	}
-	return func() tea.Msg { return Kept{keep(lines)} }
+	return func() tea.Msg { return Kept{keep(kept)} }
 }
 
 // LostBaseline returns why quitting loses the baseline of a book; empty if it does not.
@@ -166,7 +167,7 @@ func (k *Keeper) LostBaseline(of *book.Book) string {
 	switch {
 	case of.Baselines().HasTaken() && k.Baseline == nil:
 		return "Quitting loses the baseline"
-	case of.Baselines().Taken().Len() > MaxBaseline:
+	case of.Baselines().Taken().Len() > book.MaxKept:
 		return "The baseline is too large to be kept"
 	}
 	return ""

@@ -104,6 +104,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	s.moves.of, s.surveys.of = s, s
 	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
 	s.alerts.updateWords()
+	resumeDay(s)
 	return s
 }
 

@@ -15,7 +15,8 @@ import (
 type Surveys struct {
 	of      *Store
 	latest  Surveyed        // without a survey before the first
-	today   *analysis.Today // nil before the first
+	read    *view.View      // the latest view whose rows were read, nil before the first
+	today   *analysis.Today // of it; nil if there is no baseline of the day
 	beganAt time.Time
 	isOld   bool      // the survey that is being made has earlier names and decimals
 	next    time.Time // the earliest time of the next one
@@ -60,16 +61,11 @@ func (u *Surveys) Begin() tea.Cmd {
 }
 
 // beginIfDue returns the command that reads all rows, or nil if it is not time for it. It is if another filter shows
-// other rows than those of the latest survey, or if the rows whose PnL of the day was counted are those of an earlier
-// view.
+// other rows than those of the latest survey.
 func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 	d, now := &u.of.data, u.of.ScreenNow()
-	isOfFilter := wanted == NoSurveys || u.latest.Of == nil || u.latest.Of.Filter.Text == d.view.Filter.Text
-	hasToday := !u.countsToday() || u.today != nil && u.today.Of == d.view.Book() && u.today.Filter == d.view.Filter.Text
-	switch {
-	case d.job.running, wanted == NoSurveys && !u.countsToday():
-		return nil
-	case isOfFilter && hasToday && now.Before(u.next):
+	isOfFilter := u.read == nil || u.read.Filter.Text == d.view.Filter.Text
+	if d.job.running || wanted == NoSurveys && !u.countsToday() || isOfFilter && now.Before(u.next) {
 		return nil
 	}
 	d.beginReading()
@@ -95,7 +91,7 @@ func (u *Surveys) take(msg Surveyed) tea.Cmd {
 	now := u.of.ScreenNow()
 	took := now.Sub(u.beganAt)
 	if !u.isOld {
-		if u.today = msg.Today; msg.Survey != nil {
+		if u.today, u.read = msg.Today, msg.Of; msg.Survey != nil {
 			u.latest = msg
 		}
 		u.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/analysis"
+	"blotter/model/book"
 )
 
 // Today is the PnL of an asset since the day began: the sum of the changes of positions, also of those that are no
@@ -83,4 +84,26 @@ func (d *data) beginDay(s *Store) bool {
 	}
 	d.day = day{began, true}
 	return true
+}
+
+// resumeDay makes a new Store go on from the numbers that an earlier run has kept, if that was today or on the day
+// before.
+func resumeDay(s *Store) {
+	days, now := s.moves.days.all, s.Now().In(s.options.Location)
+	kept, began := days.Numbers, days.BeganAt(now)
+	if IsOfRecording(s) || kept == nil {
+		return
+	}
+	isSameDay := kept.Began.Equal(began)
+	if isSameDay || days.IsDayAfter(now, kept.Began.In(s.options.Location)) {
+		s.data.book.Baselines().Resume(kept, isSameDay)
+		s.data.day.began = began
+	}
+}
+
+// DayNumbers returns a function that returns the numbers by position of the day as they are now; nil if there are none.
+// It reads all rows.
+func DayNumbers(s *Store) func() *book.DayNumbers {
+	baselines, began, now := s.data.book.Baselines(), s.data.day.began, s.Now()
+	return func() *book.DayNumbers { return baselines.Numbers(began, now) }
 }

@@ -66,7 +66,7 @@ func TestPnLOfTheDayKeepsPositionsThatLeave(t *testing.T) {
 // TestPnLOfTheDayBeginsAgain at the time of the configuration, from what all positions have then, also those that are
 // not listed.
 func TestPnLOfTheDayBeginsAgain(t *testing.T) {
-	days := history.NewDays(nil, 15*time.Second) // the clock of a bubble begins at midnight
+	days := history.NewDays(history.Kept{}, 15*time.Second) // the clock of a bubble begins at midnight
 	onStore(t, func(o *Options) { o.Instruments, o.Days = settling("btc", "eth"), days }, func(s *shown) {
 		all := s.Subscriptions()[0]
 		s.publish(snapshot(all, profits("p", "btc", "10", "0", time.Time{}), profits("p", "eth", "1", "0", time.Time{})))
@@ -131,6 +131,71 @@ func TestRowsThatAreOutOfDateCountLater(t *testing.T) {
 		if today, _ := TodayOf(s.Store, usdt); today.Later != 1 {
 			t.Errorf("%d positions count later, want that of q", today.Later)
 		}
+	})
+}
+
+// TestPnLOfTheDayOverARestart: positions go on from their numbers of the earlier run. One that is not listed any more has
+// kept what it had changed until then. On the next day, the last numbers of the day before count.
+func TestPnLOfTheDayOverARestart(t *testing.T) {
+	var kept *book.DayNumbers
+	run := func(days int, test func(s *shown)) {
+		t.Helper()
+		with := func(o *Options) {
+			o.Instruments = settling("btc", "eth", "sol")
+			earlier := kept
+			if kept != nil {
+				earlier = &book.DayNumbers{Began: kept.Began.AddDate(0, 0, -days), Day: kept.Day, Last: kept.Last}
+			}
+			o.Days = history.NewDays(history.Kept{Numbers: earlier}, 0)
+		}
+		onStore(t, with, test)
+	}
+	run(0, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "btc", 10), holding("p", "eth", 100), holding("p", "sol", 1000)))
+		s.publish(snapshot(all, holding("p", "btc", 10), holding("p", "eth", 100)))
+		s.publish(updates(all, holding("p", "btc", 13), holding("p", "eth", 150)))
+		s.tick(4)
+		s.wantToday(t, "in the first run", "53", "0", 0)
+		kept = DayNumbers(s.Store)()
+	})
+	again := func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", 14), holding("p", "sol", 1001)))
+		s.tick(4)
+	}
+	run(0, func(s *shown) {
+		again(s)
+		s.wantToday(t, "in a second run", "55", "0", 0)
+	})
+	run(1, func(s *shown) {
+		again(s)
+		s.wantToday(t, "on the next day", "2", "0", 0)
+		if today, _ := TodayOf(s.Store, usdt); !today.IsWhole || today.Since.IsZero() {
+			t.Errorf("it counts from %s", today.Since)
+		}
+	})
+	run(2, func(s *shown) {
+		again(s)
+		s.wantToday(t, "a day later", "0", "0", 0)
+	})
+}
+
+// TestAPositionThatLeftWhileItWasNotWatched is left out.
+func TestAPositionThatLeftWhileItWasNotWatched(t *testing.T) {
+	p, q := model.Scope{Parties: []model.ID{model.MakeID("p")}}, model.Scope{Parties: []model.ID{model.MakeID("q")}}
+	onStore(t, func(o *Options) { o.Instruments, o.Settings.Scope = settling("btc", "eth"), p }, func(s *shown) {
+		watch := func(scope model.Scope, rows ...model.Position) {
+			settings := s.Settings()
+			settings.Scope = scope
+			s.do(s.Set(settings))
+			s.publish(snapshot(s.Subscriptions()[0], rows...))
+			s.tick(4)
+		}
+		watch(p, holding("p", "btc", 10), holding("p", "eth", 20))
+		watch(q, holding("q", "btc", 5))
+		s.wantToday(t, "of q", "0", "0", 0)
+		watch(p, holding("p", "btc", 13))
+		s.wantToday(t, "of p again", "3", "0", 1)
 	})
 }
 

@@ -65,7 +65,7 @@ func (f *StateFile) Baseline() (baseline *book.Baseline, problem error) {
 	case stored.Service != f.service:
 		return nil, nil
 	}
-	return stored.baseline(), nil
+	return baselineOfParts(stored.Parts), nil
 }
 
 func readBaseline(path string) (stored storedBaseline, err error) {
@@ -78,12 +78,17 @@ func readBaseline(path string) (stored storedBaseline, err error) {
 	case stored.Version > baselineVersion:
 		return stored, errNewer
 	}
-	for i := range stored.Parts {
-		if year := stored.Parts[i].At.UTC().Year(); year < 1970 || year > 2100 {
-			return stored, fmt.Errorf("damaged: at cannot be of the year %d", year)
+	return stored, wrongTime(stored.Parts)
+}
+
+// wrongTime returns an error that names a year in which no baseline was taken; nil if there is none.
+func wrongTime(parts []storedPart) error {
+	for i := range parts {
+		if year := parts[i].At.UTC().Year(); year < 1970 || year > 2100 {
+			return fmt.Errorf("damaged: at cannot be of the year %d", year)
 		}
 	}
-	return stored, nil
+	return nil
 }
 
 // RememberBaseline keeps the baseline that was taken of the service for the next run, in place of the one before. If
@@ -132,7 +137,10 @@ func removeOldest(folder, pattern string, most int) {
 }
 
 func (f *StateFile) storedBaseline(of *book.Baseline) *storedBaseline {
-	stored := &storedBaseline{WrittenBy: "blotter", Version: baselineVersion, Service: f.service}
+	return &storedBaseline{WrittenBy: "blotter", Version: baselineVersion, Service: f.service, Parts: storedParts(of)}
+}
+
+func storedParts(of *book.Baseline) (stored []storedPart) {
 	for _, part := range of.Parts() {
 		to := storedPart{Key: part.Of, At: part.At, IsPartial: part.IsPartial}
 		for i := range part.Positions {
@@ -145,14 +153,15 @@ func (f *StateFile) storedBaseline(of *book.Baseline) *storedBaseline {
 			}
 			to.Positions = append(to.Positions, row)
 		}
-		stored.Parts = append(stored.Parts, to)
+		stored = append(stored, to)
 	}
 	return stored
 }
 
-func (s *storedBaseline) baseline() *book.Baseline {
+// baselineOfParts returns the baseline of parts that were stored.
+func baselineOfParts(stored []storedPart) *book.Baseline {
 	var parts []book.BaselinePart
-	for _, from := range s.Parts {
+	for _, from := range stored {
 		part := book.BaselinePart{Of: from.Key, At: from.At, IsPartial: from.IsPartial}
 		for _, row := range from.Positions {
 			p := model.Position{Key: model.Key{Party: model.MakeID(row["partyId"]), Market: model.MakeID(row["marketId"])}}

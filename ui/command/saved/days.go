@@ -51,28 +51,31 @@ const (
 // KeepsDays reports whether RememberDays keeps totals of days for the next run.
 func (f *StateFile) KeepsDays() bool { return f.path != "" }
 
-// Days reads the totals of the days of the service; none if there are none. If they cannot be used, problem is the
-// reason in one line.
-func (f *StateFile) Days() (lines []history.DayLine, problem error) {
+// Days reads the days of the service; none if there are none. If they cannot be used, problem is the reason in one line.
+func (f *StateFile) Days() (kept history.Kept, problem error) {
 	if !f.KeepsDays() {
-		return nil, nil
+		return history.Kept{}, nil
 	}
 	path := f.ofService("days")
 	stored, err := readDays(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
 	case errors.Is(err, errDamaged):
+		problem = fmt.Errorf("the totals of days are damaged and not used: %s", path)
 		if kept, err := keepDamaged(path); err == nil {
-			return nil, fmt.Errorf("the totals of days are damaged and not used. They are kept: %s", kept)
+			problem = fmt.Errorf("the totals of days are damaged and not used. They are kept: %s", kept)
 		}
-		return nil, fmt.Errorf("the totals of days are damaged and not used: %s", path)
 	case err != nil:
-		return nil, fmt.Errorf("the totals of days are not used: %w: %s", err, path)
-	case stored.Service != f.service:
-		return nil, nil
+		problem = fmt.Errorf("the totals of days are not used: %w: %s", err, path)
+	case stored.Service == f.service:
+		kept.Lines = stored.lines()
 	}
-	return stored.lines(), nil
+	numbers, err := f.dayNumbers()
+	if err != nil && problem == nil {
+		problem = err
+	}
+	kept.Numbers = numbers
+	return kept, problem
 }
 
 func readDays(path string) (stored storedDays, err error) {
@@ -111,11 +114,19 @@ func (l *storedDayLine) isUsable() bool {
 	return hasDecimals && len(l.Days) <= history.MaxDays
 }
 
-// RememberDays keeps totals of days for the next run, together with those that other programs have kept meanwhile.
-func (f *StateFile) RememberDays(lines []history.DayLine) error {
+// RememberDays keeps days for the next run: their totals together with those that other programs have kept meanwhile, and
+// the numbers of positions in place of those that were kept before.
+func (f *StateFile) RememberDays(kept history.Kept) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.KeepsDays() || len(lines) == 0 {
+	if !f.KeepsDays() {
+		return nil
+	}
+	return errors.Join(f.rememberDayNumbers(kept.Numbers), f.rememberLines(kept.Lines))
+}
+
+func (f *StateFile) rememberLines(lines []history.DayLine) error {
+	if len(lines) == 0 {
 		return nil
 	}
 	path := f.ofService("days")

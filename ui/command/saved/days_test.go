@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/history"
 )
 
@@ -27,20 +28,21 @@ func TestDaysAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	file := NewStateFile(path, "mainnet")
 	want := dayLine("all", "2026-11-27", "2026-11-28")
-	if err := file.RememberDays([]history.DayLine{want}); err != nil {
+	if err := file.RememberDays(history.Kept{Lines: []history.DayLine{want}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewStateFile(path, "mainnet").RememberDays([]history.DayLine{dayLine("desk-1", "2026-11-27")}); err != nil {
+	if err := NewStateFile(path, "mainnet").RememberDays(history.Kept{Lines: []history.DayLine{dayLine("desk-1", "2026-11-27")}}); err != nil {
 		t.Fatal(err)
 	}
-	lines, problem := NewStateFile(path, "mainnet").Days()
+	kept, problem := NewStateFile(path, "mainnet").Days()
+	lines := kept.Lines
 	if problem != nil || len(lines) != 2 || !reflect.DeepEqual(lines[0], want) {
 		t.Errorf("the lines are %+v, %v", lines, problem)
 	}
-	if lines, problem := NewStateFile(path, "testnet").Days(); lines != nil || problem != nil {
+	if kept, problem := NewStateFile(path, "testnet").Days(); kept.Lines != nil || problem != nil {
 		t.Errorf("another service has %+v, %v", lines, problem)
 	}
-	if lines, problem := NewStateFile("", "mainnet").Days(); lines != nil || problem != nil {
+	if kept, problem := NewStateFile("", "mainnet").Days(); kept.Lines != nil || problem != nil {
 		t.Errorf("without a state there is %+v, %v", lines, problem)
 	}
 }
@@ -59,13 +61,41 @@ func TestDaysThatCannotBeUsed(t *testing.T) {
 		if err := os.WriteFile(file.ofService("days"), []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		lines, problem := file.Days()
+		kept, problem := file.Days()
+		lines := kept.Lines
 		if lines != nil || problem == nil || !strings.Contains(problem.Error(), c.want) || strings.Contains(problem.Error(), "\n") {
 			t.Errorf("%s: %v, %v", name, lines, problem)
 		}
-		err := file.RememberDays([]history.DayLine{dayLine("all", "2026-11-28")})
+		err := file.RememberDays(history.Kept{Lines: []history.DayLine{dayLine("all", "2026-11-28")}})
 		if isNewer := c.want == "newer"; (err != nil) != isNewer {
 			t.Errorf("%s: what replaces it ends with %v", name, err)
+		}
+	}
+}
+
+// TestNumbersOfADayAreKept, exactly, until there are none.
+func TestNumbersOfADayAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	file := NewStateFile(path, "mainnet")
+	began := time.Date(2026, 11, 28, 17, 0, 0, 0, time.UTC)
+	want := history.Kept{Numbers: &book.DayNumbers{Began: began, Day: baselineOf("-99999999999999999999"), Last: baselineOf("1.25")}}
+	if err := file.RememberDays(want); err != nil {
+		t.Fatal(err)
+	}
+	kept, problem := NewStateFile(path, "mainnet").Days()
+	if n := kept.Numbers; problem != nil || n == nil || !n.Began.Equal(began) ||
+		profitOf(n.Day) != "-99999999999999999999 at 09:00:00" || profitOf(n.Last) != "1.25 at 09:00:00" {
+		t.Fatalf("what is kept is %+v, %v", n, problem)
+	}
+	if hidden := kept.Numbers.Only(func(model.Key) bool { return false }); profitOf(hidden.Day) != "0 at 09:00:00" {
+		t.Errorf("a position that must not be seen has %s", profitOf(hidden.Day))
+	}
+	for _, service := range []string{"testnet", "mainnet"} {
+		if err := NewStateFile(path, service).RememberDays(history.Kept{}); err != nil {
+			t.Fatal(err)
+		}
+		if kept, problem = file.Days(); (kept.Numbers != nil) != (service == "testnet") || problem != nil {
+			t.Errorf("after none of %s were kept: %+v, %v", service, kept.Numbers, problem)
 		}
 	}
 }

@@ -327,7 +327,7 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 		for _, f := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl} {
 			p := estimatePosition("1000", "100", "5")
 			p.SetNumber(f, a)
-			if mark, notional, ok := model.Estimate(p, in); ok {
+			if mark, notional, ok := model.MarkAndNotional(p, in); ok {
 				t.Errorf("the mark is %s, the notional %s", mark, notional)
 			}
 		}

@@ -153,10 +153,10 @@ func TestResultsWithTooManyDigits(t *testing.T) {
 	if difference, ok := model.Difference(model.ParseAmount(nines), model.ParseAmount("-1"), 2); ok {
 		t.Errorf("a difference of 101 digits is %s", difference)
 	}
-	if mark, notional, ok := model.Estimate(estimatePosition(nines, nines, "0"), estimateInstruments()); ok {
+	if mark, notional, ok := model.MarkAndNotional(estimatePosition(nines, nines, "0"), estimateInstruments()); ok {
 		t.Errorf("the mark is %s, the notional %s", mark, notional)
 	}
-	if mark, notional, ok := model.Estimate(estimatePosition("9e99", "9e99", "0"), estimateInstruments()); ok {
+	if mark, notional, ok := model.MarkAndNotional(estimatePosition("9e99", "9e99", "0"), estimateInstruments()); ok {
 		t.Errorf("the mark is %s, the notional %s", mark, notional)
 	}
 	ratio := model.MarginRatio{Profit: model.ParseAmount(nines), Maintenance: model.AmountOf(1)}

@@ -30,11 +30,17 @@ func TestDistances(t *testing.T) {
 		// long, notional 80,497.505, uPnL 346.88, maintenance 4,024.87: 2,359.315 is 2.931% and 4,371.75 is 5.431%
 		{"1250", "6412050", "346880000", ratioOf("346880000", "4024870000"), "-2.9%", "-5.4%"},
 		// long, notional 1: a loss of 0.5 halves it
-		{"1000", "100", "0", ratioOf("0", "1000000"), "-50.0%", "-100.0%"},
-		{"1000", "100", "0", ratioOf("0", "1000001"), "-50.0%", "never"},
-		{"1000", "100", "0", ratioOf("0", "3000000"), "never", "never"},
-		{"-1000", "100", "0", ratioOf("0", "3000000"), "+150.0%", "+300.0%"}, // a price can rise without a limit
-		{"1000", "100", "-500000", ratioOf("-500000", "1000000"), "passed", "-100.0%"},
+		{"1", "100000", "0", ratioOf("0", "1000000"), "-50.0%", "-100.0%"},
+		{"1", "100000", "0", ratioOf("0", "1000001"), "-50.0%", "never"},
+		{"1", "100000", "0", ratioOf("0", "3000000"), "never", "never"},
+		{"-1", "100000", "0", ratioOf("0", "3000000"), "+150.0%", "+300.0%"}, // a price can rise without a limit
+		{"1", "100000", "-500000", ratioOf("-500000", "1000000"), "passed", "-100.0%"},
+		// the entry price is 1.00, give or take 0.01: so is the distance, by 1 %
+		{"1000", "100", "0", ratioOf("0", "1000000"), "", ""},
+		{"1000", "200", "0", ratioOf("0", "1000000"), "-25.0%", "-50.0%"}, // give or take 0.13 and 0.25
+		{"-1000", "300", "0", ratioOf("0", "30000000"), "+500%", "+1,000%"},
+		// a notional of 0.50, which is known to 2 %, and a loss of 0.01 to the limit, to 0.04
+		{"1", "50000", "0", ratioOf("0", "20000"), "-2.0%", "-4.0%"},
 		{"1000", "100", "-500000", ratioOf("-500000", "500000"), "passed", "passed"},
 		{"1000", "100000", "-499999", ratioOf("-499999", "1000000"), "-0.0%", "-0.1%"},
 		{"-1000", "100000", "-499999", ratioOf("-499999", "1000000"), "+0.0%", "+0.0%"},
@@ -62,6 +68,16 @@ func TestDistances(t *testing.T) {
 	}
 }
 
+// mostWrong is by how much a distance in percent may be rounded: half of its last digit, which is at most twice its
+// bound, and that is at most a hundredth or 0.1.
+func mostWrong(percent *big.Rat) *big.Rat {
+	hundredth := new(big.Rat).Mul(percent, big.NewRat(1, 100))
+	if hundredth.Abs(hundredth).Cmp(big.NewRat(1, 10)) < 0 {
+		return big.NewRat(1, 10)
+	}
+	return hundredth
+}
+
 // TestAtItsDistanceAPositionHasTheLimit: at the changed price, (profit + notional × change) ÷ maintenance is the limit.
 func TestAtItsDistanceAPositionHasTheLimit(t *testing.T) {
 	s := modeltest.NewSample(12, 1, 20)
@@ -83,7 +99,7 @@ func TestAtItsDistanceAPositionHasTheLimit(t *testing.T) {
 			if d.HasPassed() {
 				continue
 			}
-			_, estimate, _ := model.Estimate(&p, s.Instruments)
+			_, estimate, _ := model.MarkAndNotional(&p, s.Instruments)
 			notional, _ := estimate.Int()
 			left, _ := d.Size().Profit.Int()
 			of, _ := d.Size().Maintenance.Int()
@@ -99,7 +115,9 @@ func TestAtItsDistanceAPositionHasTheLimit(t *testing.T) {
 			if moved.Cmp(value) != 0 {
 				t.Fatalf("%+v: at a change by %s the ratio is %s, not %s", p, change, moved, value)
 			}
-			if percent := new(big.Rat).Mul(change, big.NewRat(100, 1)); !d.IsNever && strings.Trim(strings.ReplaceAll(d.String(), ",", ""), "+%") != percent.FloatString(1) {
+			percent := new(big.Rat).Mul(change, big.NewRat(100, 1))
+			shown, _ := new(big.Rat).SetString(strings.Trim(strings.ReplaceAll(d.String(), ",", ""), "+%"))
+			if !d.IsNever && shown.Sub(shown, percent).Abs(shown).Cmp(mostWrong(percent)) > 0 {
 				t.Fatalf("a change by %s %% is %s", percent.FloatString(5), d)
 			}
 			reached++

@@ -52,19 +52,19 @@ func QuoRounded(x, y *big.Int) *big.Int {
 //
 // except for the service's rounding. So they are estimates, and are shown as such.
 
-// Estimate returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
+// MarkAndNotional returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
 // decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
-// market's settlement asset. Both are rounded half away from zero. Estimate returns false if the position is closed,
-// if decimals are not known that integers need, or if a number is not one.
+// market's settlement asset. Both are rounded half away from zero. MarkAndNotional returns false if the position is
+// closed, if decimals are not known that integers need, or if a number is not one.
 //
 // If one of the three numbers is a decimal, both estimates are decimals: see estimateDecimals.
-func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
+func MarkAndNotional(p *Position, in *Instruments) (mark, notional Estimate, ok bool) {
 	size, entry, profit := p.Number(OpenVolume), p.Number(AverageEntryPrice), p.Number(UnrealisedPnl)
 	if size.IsDecimal() || entry.IsDecimal() || profit.IsDecimal() {
 		return estimateDecimals(p, in)
 	}
 	if !in.HasDecimals(p.Market) {
-		return Amount{}, Amount{}, false
+		return Estimate{}, Estimate{}, false
 	}
 	market := in.Market(p.Market)
 	assetDecimals := in.Asset(market.Asset).Decimals
@@ -88,24 +88,35 @@ func placesOfEstimate(sent, decimals int) int {
 	return max(sent, estimatedPlaces)
 }
 
-// estimateDecimals does what Estimate does, with decimals.
-func estimateDecimals(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
+// estimateDecimals does what MarkAndNotional does, with decimals.
+func estimateDecimals(p *Position, in *Instruments) (mark, notional Estimate, ok bool) {
 	ofPrice, ofAsset := in.Decimals(AverageEntryPrice, p.Market), in.Decimals(UnrealisedPnl, p.Market)
 	size, sizePlaces, isSize := p.Number(OpenVolume).Value(in.Decimals(OpenVolume, p.Market))
 	entry, entryPlaces, isEntry := p.Number(AverageEntryPrice).Value(ofPrice)
 	profit, profitPlaces, isProfit := p.Number(UnrealisedPnl).Value(ofAsset)
 	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
-		return Amount{}, Amount{}, false
+		return Estimate{}, Estimate{}, false
 	}
 	markPlaces, notionalPlaces := placesOfEstimate(entryPlaces, ofPrice), placesOfEstimate(profitPlaces, ofAsset)
 	value := entry.Mul(entry, size)
 	places := max(sizePlaces+entryPlaces, profitPlaces)
 	value.Mul(value, PowerOfTen(places-sizePlaces-entryPlaces))
 	value.Add(value, profit.Mul(profit, PowerOfTen(places-profitPlaces)))
-	mark = DecimalOf(QuoPlaces(value, places, size, sizePlaces, markPlaces), markPlaces, ofPrice)
-	notional = DecimalOf(QuoPlaces(value, places, big.NewInt(1), 0, notionalPlaces), notionalPlaces, ofAsset)
-	return mark, notional, mark.IsNumber() && notional.IsNumber()
+	ofEntry, ofProfit := p.Number(AverageEntryPrice).unitPlaces(ofPrice), p.Number(UnrealisedPnl).unitPlaces(ofAsset)
+	wrongPlaces := max(sizePlaces+ofEntry, ofProfit)
+	wrong := new(big.Int).Abs(size)
+	wrong.Mul(wrong, PowerOfTen(wrongPlaces-sizePlaces-ofEntry)).Add(wrong, PowerOfTen(wrongPlaces-ofProfit))
+	estimate := func(of *big.Int, ofPlaces, to, decimals int) Estimate {
+		bound := QuoPlaces(wrong, wrongPlaces, new(big.Int).Abs(of), ofPlaces, to)
+		return Estimate{DecimalOf(QuoPlaces(value, places, of, ofPlaces, to), to, decimals), DecimalOf(bound.Add(bound, big.NewInt(1)), to, decimals)}
+	}
+	mark = estimate(size, sizePlaces, markPlaces, ofPrice)
+	notional = estimate(big.NewInt(1), 0, notionalPlaces, ofAsset)
+	return mark, notional, mark.areNumbers() && notional.areNumbers()
 }
+
+// areNumbers reports whether the estimate and its bound are numbers.
+func (e Estimate) areNumbers() bool { return e.IsNumber() && e.Bound.IsNumber() }
 
 // QuoPlaces returns (x / 10^xPlaces) / (y / 10^yPlaces) in units of 10^-places, rounded half away from zero.
 func QuoPlaces(x *big.Int, xPlaces int, y *big.Int, yPlaces, places int) *big.Int {
@@ -124,39 +135,54 @@ type valueAtMark struct {
 
 // estimate128 does what estimate does, in 128 bits and more than ten times as fast. It returns false if a number has
 // more bits, if the position is closed, and if a number is a text.
-func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
+func (v *valueAtMark) estimate128() (mark, notional Estimate, ok bool) {
 	sizeFactor, ok := powerOfTen64(max(v.shift, 0))
 	assetUnit, ok2 := powerOfTen64(max(-v.shift, 0))
 	if !ok || !ok2 {
-		return Amount{}, Amount{}, false
+		return Estimate{}, Estimate{}, false
 	}
 	size, isSize := v.size.Packed().Times(sizeFactor)
 	priceUnit, isUnit := size.Amount().Int64()
 	entry, isEntry := v.entry.Packed().Times(priceUnit)
 	profit, isProfit := v.profit.Packed().Times(assetUnit)
 	if !isSize || !isUnit || priceUnit == 0 || !isEntry || !isProfit {
-		return Amount{}, Amount{}, false
+		return Estimate{}, Estimate{}, false
 	}
 	value := entry.Plus(profit)
-	return value.quoRounded(priceUnit).Amount(), value.quoRounded(assetUnit).Amount(), true
+	wrong := signed(0, magnitude64(priceUnit), false).Plus(AmountOf(assetUnit).Packed())
+	one := AmountOf(1).Packed()
+	mark = Estimate{value.quoRounded(priceUnit).Amount(), absolute(wrong.quoRounded(priceUnit)).Plus(one).Amount()}
+	notional = Estimate{value.quoRounded(assetUnit).Amount(), wrong.quoRounded(assetUnit).Plus(one).Amount()}
+	return mark, notional, true
+}
+
+// absolute returns an integer without its sign.
+func absolute(p Packed) Packed {
+	high, low := p.Magnitude()
+	return signed(high, low, false)
 }
 
 // estimate returns the estimates, and false if the position is closed or a number, also an estimate, is not an integer
 // of at most MaxDigits digits.
-func (v *valueAtMark) estimate() (mark, notional Amount, ok bool) {
+func (v *valueAtMark) estimate() (mark, notional Estimate, ok bool) {
 	size, isSize := v.size.Int()
 	entry, isEntry := v.entry.Int()
 	profit, isProfit := v.profit.Int()
 	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
-		return Amount{}, Amount{}, false
+		return Estimate{}, Estimate{}, false
 	}
 	priceUnit := size.Mul(size, PowerOfTen(max(v.shift, 0))) // the value of one unit of the price
 	assetUnit := PowerOfTen(max(-v.shift, 0))                // the value of one unit of the asset
 	value := entry.Mul(entry, priceUnit)
 	value.Add(value, profit.Mul(profit, assetUnit))
-	mark = AmountOfInt(QuoRounded(new(big.Int).Set(value), priceUnit))
-	notional = AmountOfInt(QuoRounded(value, assetUnit))
-	return mark, notional, mark.IsNumber() && notional.IsNumber()
+	wrong := new(big.Int).Abs(priceUnit)
+	wrong.Add(wrong, assetUnit)
+	in := func(unit *big.Int) Estimate {
+		bound := QuoPlaces(wrong, 0, new(big.Int).Abs(unit), 0, 0)
+		return Estimate{AmountOfInt(QuoPlaces(value, 0, unit, 0, 0)), AmountOfInt(bound.Add(bound, big.NewInt(1)))}
+	}
+	mark, notional = in(priceUnit), in(assetUnit)
+	return mark, notional, mark.areNumbers() && notional.areNumbers()
 }
 
 // PowerOfTen returns 10^n.

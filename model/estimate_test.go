@@ -50,7 +50,7 @@ func TestEstimates(t *testing.T) {
 		{"1000", "100", "x", "", ""},
 	} {
 		p := estimatePosition(c.volume, c.entry, c.unrealised)
-		mark, notional, ok := model.Estimate(p, in)
+		mark, notional, ok := model.MarkAndNotional(p, in)
 		if ok != (c.mark != "") || ok && mark.Scaled(2, false) != c.mark {
 			t.Errorf("%+v: the mark is %s, %v", c, mark.Scaled(2, false), ok)
 		}
@@ -68,7 +68,7 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 		p := s.State(model.Key{s.Parties[0], s.Markets[1+s.IntN(39)]}, 1+s.IntN(20))
 		market := s.Instruments.Market(p.Market)
 		asset := s.Instruments.Asset(market.Asset)
-		mark, notional, ok := model.Estimate(&p, s.Instruments)
+		mark, notional, ok := model.MarkAndNotional(&p, s.Instruments)
 		if !p.IsOpen() {
 			if ok {
 				t.Fatal("a closed position has a mark")
@@ -112,7 +112,7 @@ func TestEstimatesWithNegativeDecimals(t *testing.T) {
 		market, asset := model.MakeID("eth"), model.MakeID("usdt")
 		in := model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: c.price, SizeDecimals: c.size}}, []model.Asset{{ID: asset, Decimals: c.asset}})
 		p := estimatePosition(c.volume, c.entry, c.profit)
-		mark, notional, ok := model.Estimate(p, in)
+		mark, notional, ok := model.MarkAndNotional(p, in)
 		roughly, _ := notional.Rounded(c.asset, 2, false)
 		got := []string{p.Number(model.OpenVolume).Scaled(c.size, true), mark.Scaled(c.price, false), notional.Scaled(c.asset, false), roughly}
 		if want := []string{c.shown, c.mark, c.notional, c.roughly}; !ok || !slices.Equal(got, want) {
@@ -133,7 +133,7 @@ func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
 		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, 2, model.Unscaled}}, []model.Asset{{asset, "", 6}}),
 	} {
 		p := estimatePosition("1000", "100", "5")
-		if mark, notional, ok := model.Estimate(p, in); ok {
+		if mark, notional, ok := model.MarkAndNotional(p, in); ok {
 			t.Errorf("the mark is %s, the notional %s", mark, notional)
 		}
 	}

@@ -26,3 +26,17 @@ func (p PackedSum) Sum() Sum {
 	sign := uint64(p.value >> 63)
 	return Sum{limbs: [3]uint64{uint64(p.value), sign, sign}, integers: p.integers}
 }
+
+// Add adds another sum.
+func (p *PackedSum) Add(other PackedSum) {
+	sum := p.Sum()
+	sum.AddSum(other.Sum())
+	*p = sum.Packed()
+}
+
+// Subtract undoes the Add of the same sum.
+func (p *PackedSum) Subtract(other PackedSum) {
+	sum := p.Sum()
+	sum.SubtractSum(other.Sum())
+	*p = sum.Packed()
+}

@@ -6,7 +6,7 @@ import (
 )
 
 // Rounded returns a, an integer in units of 10^-decimals or a decimal, as Scaled does, but with at most the given
-// number of decimal places. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with
+// number of decimal places. If that is negative, the last digits before the point are zeros. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with
 // and without plus, because it is not zero: "-0.00". isExact reports whether no digit but zeros was left out.
 func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact bool) {
 	decimals = a.Places(decimals)
@@ -18,7 +18,7 @@ func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact b
 	}
 	var space [PackedDigits + 2]byte
 	digits := a.AppendMagnitude(space[:0])
-	cut := decimals - max(places, 0) // how many digits are left out; a short number has fewer
+	cut := decimals - places // how many digits are left out; a short number has fewer
 	kept, rest := digits[:max(len(digits)-cut, 0)], digits[max(len(digits)-cut, 0):]
 	isExact = len(bytes.Trim(rest, "0")) == 0
 	if len(rest) == cut && rest[0] >= '5' {

@@ -10,7 +10,8 @@ import (
 )
 
 // Change is by how much the realised and unrealised PnL of a position together have changed, in parts, in the decimals
-// of the asset. Price and Trading are estimates, because they follow from estimated mark prices; their sum is exact.
+// of the asset. Price and Trading are estimates if something was traded, because they follow from estimated mark prices;
+// their sum is exact. Both may be wrong by the same Bound: see bound. That of several positions is the sum of theirs.
 type Change struct {
 	Price     model.Sum // of the size that was held
 	Trading   model.Sum // of a trade at another price than the mark price
@@ -19,6 +20,7 @@ type Change struct {
 	Unsplit   model.Sum // of what cannot be split
 	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
 	LeftOut   int       // positions that are not in it, because their change is not known
+	Bound     model.PackedSum
 }
 
 // Total returns the whole change, which is exact.
@@ -39,6 +41,27 @@ func (c *Change) Add(other *Change) {
 	c.Unsplit.AddSum(other.Unsplit)
 	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
 	c.LeftOut += other.LeftOut
+	c.Bound.Add(other.Bound)
+}
+
+// Known returns the change as it is shown in a place that shows exact amounts with this many decimal places. Price and
+// Trading are not split if their bound is more than a hundredth of the change and of each of them, and more than one
+// unit of the last digit there. The asset has these decimals.
+func (c Change) Known(decimals, places int) Change {
+	bound := c.Bound.Sum()
+	if bound.IsZero() {
+		return c
+	}
+	total := c.Total()
+	for _, sum := range []*model.Sum{&total, &c.Price, &c.Trading} {
+		if (model.Estimate{Amount: sum.Amount(decimals), Bound: bound.Amount(decimals)}).IsKnown(decimals, places) {
+			return c
+		}
+	}
+	c.Unsplit.AddSum(c.Price)
+	c.Unsplit.AddSum(c.Trading)
+	c.Price, c.Trading, c.Bound, c.IsUnsplit = model.Sum{}, model.Sum{}, model.PackedSum{}, true
+	return c
 }
 
 // profits are the numbers that a PnL consists of.
@@ -49,73 +72,59 @@ var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
 //
 // The price has changed the size that was held before, by the difference of both mark prices. A position that was
 // closed has no mark price any more, so its change is not split. If size and entry price are the same, nothing was
-// traded: the change of unrealised PnL is of the price.
-func between(before, after *model.Position, in *model.Instruments) (c Change, ok bool) {
+// traded: the change of unrealised PnL is of the price. If the price of the trade would be one that cannot be, something
+// else is in the change: see isPossible.
+func between(before, after *model.Position, in *model.Instruments) (c Change, by bound, ok bool) {
 	var rest model.Sum // of trading and the price
 	for _, field := range profits {
 		if !before.Number(field).IsAddable() || !after.Number(field).IsAddable() {
-			return Change{}, false
+			return Change{}, bound{}, false
 		}
 		rest.Add(after.Number(field))
 		rest.Subtract(before.Number(field))
 	}
 	was, is := before.Number(model.LossSocialisationAmount), after.Number(model.LossSocialisationAmount)
 	if !was.IsAddable() || !is.IsAddable() {
-		return Change{}, false
+		return Change{}, bound{}, false
 	}
 	c.Loss.Add(was)
 	c.Loss.Subtract(is)
 	rest.SubtractSum(c.Loss)
 	decimals := in.Decimals(model.UnrealisedPnl, after.Market)
 	if rest.LeftOut(decimals) != 0 || c.Loss.LeftOut(decimals) != 0 {
-		return Change{}, false
+		return Change{}, bound{}, false
 	}
 	if isSame(before, after, model.OpenVolume) && isSame(before, after, model.AverageEntryPrice) {
 		c.Price.Add(after.Number(model.UnrealisedPnl))
 		c.Price.Subtract(before.Number(model.UnrealisedPnl))
 		rest.SubtractSum(c.Price)
 		c.Other = rest
-		return c, true
+		return c, by, true
 	}
-	price, isKnown := ofPrice(before, after, in, decimals)
-	if !isKnown {
+	t, isTrade := tradeOf(before, after, in)
+	isNew := before.Number(model.OpenVolume).IsZero()
+	if !isNew && (!isTrade || t.is.size.Sign() == 0) {
 		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
-		return c, true
+	} else {
+		if !isNew {
+			c.Price.Add(t.ofPrice())
+			rest.SubtractSum(c.Price)
+		}
+		if isTrade && !t.isPossible(rest.Amount(decimals)) {
+			c.Other = rest
+		} else {
+			c.Trading = rest
+		}
 	}
-	c.Price.Add(price)
-	rest.SubtractSum(c.Price)
-	c.Trading = rest
-	return c, c.Price.LeftOut(decimals) == 0
+	if isTrade {
+		by = t.bound()
+	}
+	return c, by, c.Price.LeftOut(decimals) == 0
 }
 
 // isSame reports whether a number has the same value in both states of a position.
 func isSame(before, after *model.Position, f model.Field) bool {
 	return before.Number(f).Compare(after.Number(f)) == 0
-}
-
-// ofPrice returns by how much the price has changed the size of a position that was held before, in an asset with these
-// decimals, and false if that cannot be estimated.
-func ofPrice(before, after *model.Position, in *model.Instruments, decimals int) (model.Amount, bool) {
-	if before.Number(model.OpenVolume).IsZero() {
-		return model.Amount{}, true
-	}
-	_, was, isWas := model.Estimate(before, in)
-	_, is, isNow := model.Estimate(after, in)
-	sizeDecimals := in.Decimals(model.OpenVolume, after.Market)
-	sizeWas, sizeIs, _, areSizes := model.Aligned(before.Number(model.OpenVolume), after.Number(model.OpenVolume), sizeDecimals)
-	value, places, isValue := is.Value(decimals)
-	if !isWas || !isNow || !areSizes || !isValue {
-		return model.Amount{}, false
-	}
-	value.Mul(value, sizeWas)
-	var held model.Amount // the value of the size before, at the mark price after
-	if is.IsInteger() {
-		held = model.AmountOfInt(model.QuoRounded(value, sizeIs))
-	} else {
-		heldPlaces := max(places, estimatedPlaces)
-		held = model.DecimalOf(model.QuoPlaces(value, places, sizeIs, 0, heldPlaces), heldPlaces, decimals)
-	}
-	return model.Difference(held, was, decimals)
 }
 
 // Log has what the trades of positions have changed since it began, of the first maxRows of them.
@@ -129,8 +138,9 @@ type Log struct {
 type entry struct {
 	since       time.Time // of the first change that is not of the price alone
 	changes     Change    // the sum of those changes
-	isBroken    bool      // there were changes that cannot be added, or that were not noted
-	first, last holding   // before the first and after the last change
+	bound       bound
+	isBroken    bool    // there were changes that cannot be added, or that were not noted
+	first, last holding // before the first and after the last change
 }
 
 // holding has the numbers that a change of the price leaves as they are. If two holdings that should be equal differ, a
@@ -168,8 +178,8 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	if before == nil {
 		before = &model.Position{Key: key}
 	}
-	change, ok := between(before, after, in)
-	noted := entry{since: at, changes: change, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
+	change, by, ok := between(before, after, in)
+	noted := entry{since: at, changes: change, bound: by, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
 	if e := l.rows[key]; e != nil {
 		e.append(&noted)
 	} else {
@@ -180,6 +190,7 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 // append adds what was noted later.
 func (e *entry) append(later *entry) {
 	e.changes.Add(&later.changes)
+	e.bound.append(&later.bound)
 	e.isBroken = e.isBroken || later.isBroken || e.last != later.first
 	e.last = later.last
 }
@@ -272,6 +283,7 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow, decimals int) (c C
 		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Other, &c.Unsplit} {
 			c.Price.SubtractSum(*part)
 		}
+		c.Bound = e.bound.sum()
 	case before.IsOnlyPrice(p):
 		c.Price = total
 	default:

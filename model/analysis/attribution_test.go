@@ -2,12 +2,14 @@ package analysis
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/modeltest"
 )
 
 var (
@@ -111,7 +113,8 @@ func TestPartsOfALongDay(t *testing.T) {
 				funding := random.Int64N(7) - 3
 				realised, other = realised+funding, other+funding
 			case 0: // buy at another price, at which the average entry price is a whole number
-				at := entry + (random.Int64N(5)-2)*2
+				at := mark + random.Int64N(5) - 2
+				at -= (at - entry) % 2
 				entry, size = (entry+at)/2, 2*size
 				trading += size / 2 * (mark - at)
 			case 1: // sell half of an even size
@@ -217,7 +220,7 @@ func TestWhatIsNotSplit(t *testing.T) {
 	l.Note(second, first, instruments(), start.Add(-2))
 	l.Note(first, nil, instruments(), start.Add(-1))
 	l.Note(nil, last, instruments(), later)
-	if got := words(l.Of(last, baselineOf(t, nil), model.Unscaled)); got != "price 0 trading 40 loss 0" {
+	if got := words(l.Of(last, baselineOf(t, nil), model.Unscaled)); got != "price 0 trading 0 loss 0 other 40" {
 		t.Errorf("it was removed before the baseline: %s", got)
 	}
 	if got := words((*Log)(nil).Of(state(10, 100, 103, 0, 0), baselineOf(t, first), model.Unscaled)); got != "price 30 trading 0 loss 0" {
@@ -290,5 +293,126 @@ func TestKeepOnly(t *testing.T) {
 	}
 	if l.KeepOnly(func(model.Key) bool { return false }); len(l.rows) != 0 {
 		t.Error("a position that is not kept is still there")
+	}
+}
+
+// cents has a market in which sizes are whole numbers, and prices have 5 decimals; its asset has 2.
+func cents() *model.Instruments {
+	return model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: 5}}, []model.Asset{{ID: asset, Decimals: 2}})
+}
+
+// TestPartsThatAreNotKnownAreNotSplit: of a short of 81,000 only one is left, so its mark price is known to 0.01, and
+// what the price has changed of 81,000 only to 810.
+func TestPartsThatAreNotKnownAreNotSplit(t *testing.T) {
+	was := marked(tradedPosition("-81000", "38410", "0", "0"), "-10125")
+	is := marked(tradedPosition("-1", "38410", "-10206", "0"), "0")
+	l := NewLog()
+	l.Note(was, is, cents(), start)
+	c, ok := l.Of(is, baselineOf(t, was), 2)
+	if got := words(c.Known(2, 2), ok); got != "price 0 trading 0 loss 0 unsplit -81" {
+		t.Errorf("it is %s", got)
+	}
+	half := marked(tradedPosition("-40500", "38410", "-5000", "0"), "-8000")
+	l = NewLog()
+	l.Note(was, half, cents(), start)
+	c, ok = l.Of(half, baselineOf(t, was), 2)
+	if got := words(c.Known(2, 2), ok); got != "price -5875 trading 3000 loss 0" {
+		t.Errorf("half of it is %s", got)
+	}
+	funding := marked(tradedPosition("50", "1000000000", "-7500000", "0"), "2500000")
+	if got := words(changeBetween(t, marked(tradedPosition("100", "1000000000", "0", "0"), "5000000"), funding)); got != "price 0 trading 0 loss 0 other -10000000" {
+		t.Errorf("funding in the update of a trade: %s", got)
+	}
+}
+
+// changeBetween returns the change between two states.
+func changeBetween(t *testing.T, before, after *model.Position) (Change, bool) {
+	l := NewLog()
+	l.Note(before, after, cents(), start)
+	return l.Of(after, baselineOf(t, before), 2)
+}
+
+// followed is a position of a service that rounds what it sends, with what its PnL has changed by.
+type followed struct {
+	trader
+	price, trading *big.Rat // exactly
+}
+
+// step moves the mark price, and trades a volume that may be 0.
+func (f *followed) step(volume int64) {
+	before := new(big.Rat).Set(f.mark)
+	f.mark.Mul(f.mark, big.NewRat(100_000+f.random.Int64N(4000)-2000, 100_000))
+	moved := new(big.Rat).Sub(f.mark, before)
+	f.price.Add(f.price, moved.Mul(moved, big.NewRat(f.size, 1)))
+	if volume == 0 {
+		return
+	}
+	price := new(big.Rat).Mul(f.mark, big.NewRat(10_000+f.random.Int64N(60)-30, 10_000))
+	gain := new(big.Rat).Sub(f.mark, price)
+	f.trading.Add(f.trading, gain.Mul(gain, big.NewRat(volume, 1)))
+	f.trade(volume, price)
+}
+
+// TestPartsAreWithinTheirBounds: of random trades of a service that keeps its numbers as fractions, and rounds what it
+// sends. What Log and Recent tell of the price and of trading is as far from the truth as their bound at most.
+func TestPartsAreWithinTheirBounds(t *testing.T) {
+	split, not := 0, 0
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		f := &followed{price: new(big.Rat), trading: new(big.Rat), trader: trader{
+			random: random, mark: big.NewRat(1_000_000+random.Int64N(500_000), 10_000), entry: new(big.Rat), realised: new(big.Rat),
+			keepsExact: true, realisesRounding: random.IntN(2) == 0, entryUnit: big.NewRat(1, 100), unit: big.NewRat(1, 1000),
+		}}
+		in := model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: 2}}, []model.Asset{{ID: asset, Decimals: 3}})
+		f.step(1 + random.Int64N(1000))
+		f.price.SetInt64(0)
+		f.trading.SetInt64(0)
+		isDecimal := random.IntN(2) == 0
+		first := f.sent(isDecimal)
+		before, l, recent := first, NewLog(), new(Recent)
+		recent.Sample(first, in, start)
+		for i := range 1 + random.IntN(30) {
+			volume := random.Int64N(300) - 150
+			if random.IntN(2) == 0 || f.size+volume == 0 {
+				volume = 0
+			}
+			f.step(volume)
+			after, at := f.sent(isDecimal), start.Add(time.Duration(i+1)*time.Second)
+			l.Note(before, after, in, at)
+			recent.Sample(after, in, at)
+			before = after
+		}
+		c, ok := l.Of(before, baselineOf(t, first), 3)
+		checkParts(t, seed, f, c, ok)
+		c, _, ok = recent.Since(len(Periods)-1, before, in, start.Add(time.Minute))
+		checkParts(t, seed, f, c, ok)
+		if c.Known(3, 3).IsUnsplit {
+			not++
+		} else {
+			split++
+		}
+	}
+	if split < 20 || not == 0 {
+		t.Errorf("%d changes are split, %d are not", split, not)
+	}
+}
+
+// checkParts checks the parts of a change against what they are.
+func checkParts(t *testing.T, seed uint64, f *followed, c Change, ok bool) {
+	t.Helper()
+	value := func(s model.Sum) *big.Rat { return modeltest.ValueOf(s.Amount(3).String(), 3) }
+	bound := value(c.Bound.Sum())
+	if c.Bound == (model.PackedSum{}) {
+		bound = big.NewRat(2, 1000) // of two unrealised PnL
+	}
+	for name, part := range map[string][2]*big.Rat{"price": {value(c.Price), f.price}, "trading": {value(c.Trading), f.trading}} {
+		if name == "trading" { // what the service rounds when it realises is in it
+			part[1] = new(big.Rat).Set(part[1])
+			bound = new(big.Rat).Add(bound, big.NewRat(2, 1000))
+		}
+		if wrong := new(big.Rat).Sub(part[0], part[1]); !ok || wrong.Abs(wrong).Cmp(bound) > 0 {
+			t.Errorf("seed %d: %s is %s, and should be %s, with a bound of %s", seed, name, part[0].FloatString(3),
+				part[1].FloatString(3), bound.FloatString(3))
+		}
 	}
 }

@@ -16,7 +16,7 @@ type exposure struct {
 	isDecimal   bool        // one of the numbers is a decimal
 }
 
-// estimatedPlaces is how many decimal places an exposure in decimals has at least: see model.Estimate.
+// estimatedPlaces is how many decimal places an exposure in decimals has at least: see model.MarkAndNotional.
 const estimatedPlaces = 8
 
 // addExposure adds an open position, whose numbers can be added, to what is held under a key, and returns that.
@@ -43,14 +43,17 @@ func addExposure[K comparable](to map[K]*exposure, of K, p *model.Position, scal
 func (e *exposure) rounded(id model.ID, decimals, sizeDecimals int) Exposure {
 	places := max(e.long.Places(decimals), e.short.Places(decimals))
 	long, short := e.long.Value(places, decimals), e.short.Value(places, decimals)
-	net, gross := new(big.Int).Add(long, short), new(big.Int).Sub(long, short)
-	rounded := func(n *big.Int) model.Amount { return model.RoundedNotional(n, places, decimals, e.isDecimal) }
+	ofLong, ofShort := e.long.Bound(places, decimals), e.short.Bound(places, decimals)
+	net, gross, ofBoth := new(big.Int).Add(long, short), new(big.Int).Sub(long, short), new(big.Int).Add(ofLong, ofShort)
+	rounded := func(n, bound *big.Int) model.Estimate {
+		return model.RoundedNotional(n, bound, places, decimals, e.isDecimal)
+	}
 	profit := e.unestimated
 	profit.AddSum(e.long.Profit())
 	profit.AddSum(e.short.Profit())
 	return Exposure{
-		ID: id, IsEstimated: !e.long.IsEmpty() || !e.short.IsEmpty(), Gross: rounded(gross),
-		Net: rounded(net), Long: rounded(long), Short: rounded(short),
+		ID: id, IsEstimated: !e.long.IsEmpty() || !e.short.IsEmpty(), Gross: rounded(gross, ofBoth),
+		Net: rounded(net, ofBoth), Long: rounded(long, ofLong), Short: rounded(short, ofShort),
 		Profit: profit.Amount(decimals), NetSize: e.sizes.Net(sizeDecimals), GrossSize: e.sizes.Gross(sizeDecimals),
 		withoutProfit: profit.LeftOut(decimals),
 	}
@@ -79,10 +82,16 @@ func sumOf(all []Exposure, decimals int) (total Exposure) {
 		total.IsEstimated = total.IsEstimated || all[i].IsEstimated
 		total.withoutProfit += all[i].withoutProfit
 	}
-	total.Gross = sum(func(e *Exposure) model.Amount { return e.Gross })
-	total.Net = sum(func(e *Exposure) model.Amount { return e.Net })
-	total.Long = sum(func(e *Exposure) model.Amount { return e.Long })
-	total.Short = sum(func(e *Exposure) model.Amount { return e.Short })
+	estimate := func(of func(*Exposure) *model.Estimate) model.Estimate {
+		return model.Estimate{
+			Amount: sum(func(e *Exposure) model.Amount { return of(e).Amount }),
+			Bound:  sum(func(e *Exposure) model.Amount { return of(e).Bound }),
+		}
+	}
+	total.Gross = estimate(func(e *Exposure) *model.Estimate { return &e.Gross })
+	total.Net = estimate(func(e *Exposure) *model.Estimate { return &e.Net })
+	total.Long = estimate(func(e *Exposure) *model.Estimate { return &e.Long })
+	total.Short = estimate(func(e *Exposure) *model.Estimate { return &e.Short })
 	total.Profit = sum(func(e *Exposure) model.Amount { return e.Profit })
 	return total
 }
@@ -102,7 +111,7 @@ func exposures(of map[model.ID]*exposure, decimals int, sizeDecimals func(model.
 		all = append(all, e.rounded(id, decimals, sizeDecimals(id)))
 	}
 	slices.SortFunc(all, func(a, b Exposure) int {
-		if byGross := model.CompareScaled(b.Gross, decimals, a.Gross, decimals); byGross != 0 {
+		if byGross := model.CompareScaled(b.Gross.Amount, decimals, a.Gross.Amount, decimals); byGross != 0 {
 			return byGross
 		}
 		return cmp.Or(model.CompareMagnitudes(b.Profit, a.Profit, decimals), a.ID.Compare(b.ID))

@@ -23,23 +23,37 @@ type Grid struct {
 
 // At returns the unrealised PnL of the exposure, in an asset with these decimals, if all mark prices change by a
 // percentage: it changes by the same percentage of the net notional.
-func (e *Exposure) At(percent int64, decimals int) model.Amount {
-	profit, net, places, ok := model.Aligned(e.Profit, e.Net, decimals)
-	if !ok {
-		return e.Profit
+func (e *Exposure) At(percent int64, decimals int) model.Estimate {
+	one := model.AmountOf(1)
+	if e.isDecimal() {
+		one = model.DecimalOf(big.NewInt(1), estimatedPlaces, decimals)
 	}
-	isDecimal := e.Profit.IsDecimal() || e.Net.IsDecimal()
-	if isDecimal {
+	return model.Estimate{
+		Amount: e.at(percent, e.Profit, e.Net.Amount, decimals),
+		Bound:  e.at(max(percent, -percent), one, e.Net.Bound, decimals),
+	}
+}
+
+// isDecimal reports whether what follows from the exposure is a decimal.
+func (e *Exposure) isDecimal() bool { return e.Profit.IsDecimal() || e.Net.IsDecimal() }
+
+// at returns an amount and a percentage of a notional together.
+func (e *Exposure) at(percent int64, of, notional model.Amount, decimals int) model.Amount {
+	sum, value, places, ok := model.Aligned(of, notional, decimals)
+	if !ok {
+		return of
+	}
+	if e.isDecimal() {
 		more := model.PowerOfTen(max(estimatedPlaces-places, 0))
-		profit.Mul(profit, more)
-		net.Mul(net, more)
+		sum.Mul(sum, more)
+		value.Mul(value, more)
 		places = max(places, estimatedPlaces)
 	}
-	profit.Add(profit, model.QuoRounded(net.Mul(net, big.NewInt(percent)), big.NewInt(100)))
-	if isDecimal {
-		return model.DecimalOf(profit, places, decimals)
+	sum.Add(sum, model.QuoRounded(value.Mul(value, big.NewInt(percent)), big.NewInt(100)))
+	if e.isDecimal() {
+		return model.DecimalOf(sum, places, decimals)
 	}
-	return model.AmountOfInt(profit)
+	return model.AmountOfInt(sum)
 }
 
 // addPosition counts an open position of a view with a margin record.
@@ -48,16 +62,16 @@ func (g *Grid) addPosition(p *model.Position, v *view.View) {
 	if !ok || r.HasEnded() && !r.IsEstimate {
 		return
 	}
-	_, notional, ok := model.Estimate(p, v.Instruments())
+	_, notional, ok := model.MarkAndNotional(p, v.Instruments())
 	if !ok {
 		return
 	}
-	if g.addShort(r, notional) {
+	if g.addShort(r, notional.Amount) {
 		g.Rated++
 		return
 	}
 	decimals := v.Instruments().Decimals(model.UnrealisedPnl, p.Market)
-	profit, value, places, ok := model.Aligned(r.Profit, notional, decimals)
+	profit, value, places, ok := model.Aligned(r.Profit, notional.Amount, decimals)
 	maintenance, maintenancePlaces, isMaintenance := r.Maintenance.Value(decimals)
 	if !ok || places == model.Unscaled || !isMaintenance {
 		return

@@ -22,7 +22,7 @@ func TestGrid(t *testing.T) {
 			}
 			rows.Put(&p)
 			if s.IntN(4) > 0 {
-				_, notional, _ := model.Estimate(&p, s.Instruments)
+				_, notional, _ := model.MarkAndNotional(&p, s.Instruments)
 				maintenance, _ := notional.Int() // of the order of 5% of the notional, so that some limits are reached
 				maintenance.Abs(maintenance).Quo(maintenance, big.NewInt(10+s.Int64N(20)))
 				levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key, Asset: s.Instruments.Market(key.Market).Asset}, Maintenance: model.AmountOfInt(maintenance)}
@@ -55,12 +55,12 @@ func TestGrid(t *testing.T) {
 func plainGrid(v *view.View, asset model.ID) (g Grid) {
 	for p := range v.InScope {
 		ratio, hasRatio := v.Margins().Ratio(&p)
-		_, notional, hasNotional := model.Estimate(&p, v.Instruments())
+		_, notional, hasNotional := model.MarkAndNotional(&p, v.Instruments())
 		if v.Instruments().Market(p.Market).Asset != asset || !hasRatio || !hasNotional {
 			continue
 		}
 		g.Rated++
-		value, profit, maintenance := ratOf(notional), ratOf(ratio.Profit), ratOf(ratio.Maintenance)
+		value, profit, maintenance := ratOf(notional.Amount), ratOf(ratio.Profit), ratOf(ratio.Maintenance)
 		for i, percent := range []int64{-10, -5, -2, 0, 2, 5, 10} {
 			moved := new(big.Rat).Mul(value, big.NewRat(percent, 100))
 			moved.Add(moved, profit).Quo(moved, maintenance)
@@ -80,9 +80,9 @@ func ratOf(a model.Amount) *big.Rat { return new(big.Rat).SetInt(modeltest.BigOf
 func checkShifted(t *testing.T, e *Exposure) {
 	t.Helper()
 	for _, percent := range Shifts() {
-		want := new(big.Rat).Mul(ratOf(e.Net), big.NewRat(percent, 100))
+		want := new(big.Rat).Mul(ratOf(e.Net.Amount), big.NewRat(percent, 100))
 		want.Add(want, ratOf(e.Profit))
-		off := new(big.Rat).Sub(ratOf(e.At(percent, model.Unscaled)), want)
+		off := new(big.Rat).Sub(ratOf(e.At(percent, model.Unscaled).Amount), want)
 		if off.Abs(off).Cmp(big.NewRat(1, 2)) > 0 {
 			t.Errorf("at %d%%, the uPnL of %s is %s, not %s", percent, e.ID, e.At(percent, model.Unscaled), want.FloatString(2))
 		}

@@ -77,12 +77,12 @@ func (s *PriceShift) Apply(p *model.Position, in *model.Instruments) bool {
 	if m == nil || !p.IsOpen() {
 		return true
 	}
-	_, notional, ok := model.Estimate(p, in)
+	_, notional, ok := model.MarkAndNotional(p, in)
 	if !ok {
 		return false
 	}
 	decimals := in.Decimals(model.UnrealisedPnl, p.Market)
-	profit, value, places, ok := model.Aligned(p.Number(model.UnrealisedPnl), notional, decimals)
+	profit, value, places, ok := model.Aligned(p.Number(model.UnrealisedPnl), notional.Amount, decimals)
 	if !ok {
 		return false
 	}

@@ -18,7 +18,7 @@ type Recent struct {
 
 	last        model.Position // the state that was told last
 	at          time.Time      // when it was; zero if none was
-	parts       *Change        // of all changes so far, without that of the price; it is replaced, and never changed
+	parts       *parts         // of all changes so far; it is replaced, and never changed
 	instruments *model.Instruments
 	points      [len(Periods)][]recentPoint
 }
@@ -27,7 +27,13 @@ type Recent struct {
 type recentPoint struct {
 	at     time.Time
 	profit model.PackedSum // realised and unrealised PnL together
-	parts  *Change
+	parts  *parts
+}
+
+// parts are those of a change, without that of the price.
+type parts struct {
+	Change
+	bound bound
 }
 
 // pointsOfPeriod is into how many parts a period is divided. A point can be older than it should be by one of them.
@@ -57,7 +63,7 @@ func (r *Recent) Sample(p *model.Position, in *model.Instruments, at time.Time) 
 		return
 	}
 	if r.parts == nil {
-		r.parts = new(Change)
+		r.parts = new(parts)
 	} else if !r.catchUp(p, in) {
 		return
 	}
@@ -100,15 +106,16 @@ func (r *Recent) catchUp(p *model.Position, in *model.Instruments) bool {
 
 // addChange adds the parts of a change. It returns false, and forgets everything, if they are not known.
 func (r *Recent) addChange(before, after *model.Position, in *model.Instruments) bool {
-	change, ok := between(before, after, in)
+	change, by, ok := between(before, after, in)
 	if !ok {
 		*r = Recent{}
 		return false
 	}
-	parts := *r.parts
-	parts.Add(&change)
-	parts.Price = model.Sum{}
-	r.parts = &parts
+	now := *r.parts
+	now.Add(&change)
+	now.Price = model.Sum{}
+	now.bound.append(&by)
+	r.parts = &now
 	return true
 }
 
@@ -135,7 +142,7 @@ func (r *Recent) Since(period int, p *model.Position, in *model.Instruments, now
 	if !shown.catchUp(p, in) {
 		return c, from, false
 	}
-	c = *shown.parts
+	c = shown.parts.Change
 	for _, part := range []struct{ of, before *model.Sum }{
 		{&c.Trading, &first.parts.Trading}, {&c.Loss, &first.parts.Loss}, {&c.Other, &first.parts.Other},
 		{&c.Unsplit, &first.parts.Unsplit},
@@ -146,6 +153,9 @@ func (r *Recent) Since(period int, p *model.Position, in *model.Instruments, now
 	c.IsUnsplit = !c.Unsplit.IsZero()
 	profit.SubtractSum(first.profit.Sum())
 	c.Price = profit
+	by := shown.parts.bound
+	by.subtract(&first.parts.bound)
+	c.Bound = by.sum()
 	return c, first.at, profit.LeftOut(decimals) == 0
 }
 

@@ -83,10 +83,10 @@ func (m *Move) compare(other *Move, decimals int) int {
 // decimals of the asset. The notional is only that of positions with an estimate.
 type Exposure struct {
 	ID          model.ID
-	IsEstimated bool         // a position has an estimate of its notional
-	Gross       model.Amount // of long and short positions together
-	Net         model.Amount // of long positions less that of short ones
-	Long, Short model.Amount // that of short positions is negative
+	IsEstimated bool           // a position has an estimate of its notional
+	Gross       model.Estimate // of long and short positions together
+	Net         model.Estimate // of long positions less that of short ones
+	Long, Short model.Estimate // that of short positions is negative
 	Profit      model.Amount
 	// NetSize and GrossSize are sums of sizes, in the decimals of the market. Only a market has them.
 	NetSize, GrossSize model.Amount

@@ -253,7 +253,7 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 		if isMarket && (e.NetSize.String() != size.String() || e.GrossSize.String() != sizes.String()) {
 			t.Fatalf("%s has the sizes %s and %s, want %s and %s", e.ID, e.NetSize, e.GrossSize, size, sizes)
 		}
-		if i > 0 && got[i-1].Gross.Compare(e.Gross) < 0 {
+		if i > 0 && got[i-1].Gross.Compare(e.Gross.Amount) < 0 {
 			t.Fatalf("the exposure %s is before %s", got[i-1].Gross, e.Gross)
 		}
 	}

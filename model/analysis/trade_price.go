@@ -23,7 +23,7 @@ type Price struct {
 // the change of realised PnL must agree. The numbers are rounded, so the price is only known if that makes it uncertain
 // by a thousandth at most. It is not known if anything else is in the change: trades of both sides together, or a
 // change of loss socialisation. Funding and fees that the service counts in realised PnL in the same update cannot be
-// told from a trade: see IsOfRealised.
+// told from a trade, see IsOfRealised, unless they make a price that cannot be: then it is not known either.
 func TradePrice(before, after *model.Position, in *model.Instruments) (Price, bool) {
 	if after == nil {
 		return Price{}, false
@@ -39,6 +39,9 @@ func TradePrice(before, after *model.Position, in *model.Instruments) (Price, bo
 	units := tradedUnits{unitOf(before, after, model.AverageEntryPrice, in), unitOf(before, after, model.RealisedPnl, in)}
 	value, uncertain, ok := units.price(&was, &is)
 	if !ok || value.Sign() <= 0 || uncertain.Cmp(new(big.Rat).Mul(value, maxUncertainty)) > 0 {
+		return Price{}, false
+	}
+	if t, ok := tradeOf(before, after, in); ok && !t.canBe(value, uncertain) {
 		return Price{}, false
 	}
 	return knownDigits(value, uncertain), true

@@ -20,6 +20,12 @@ func tradedPosition(size, entry, realised, loss string) *model.Position {
 	return p
 }
 
+// marked is a position with an unrealised PnL, from which its mark price follows.
+func marked(p *model.Position, unrealised string) *model.Position {
+	p.SetNumber(model.UnrealisedPnl, model.ParseAmount(unrealised))
+	return p
+}
+
 func priceWords(before, after *model.Position, in *model.Instruments) string {
 	price, ok := TradePrice(before, after, in)
 	if !ok {
@@ -52,13 +58,18 @@ func TestTradePrice(t *testing.T) {
 		{"grown by a fifth", of("1000", "14769", "0", "0"), of("1200", "14769", "0", "0"), cents, "147.7"},
 		{"grown, and a part was sold meanwhile", of("100", "10000", "0", "0"), of("200", "11000", "5000", "0"), cents, "not known"},
 		{"grown, with loss socialisation", of("100", "10000", "0", "0"), of("200", "11000", "-7", "7"), cents, "not known"},
-		{"a half sold at 105", of("100", "10000", "0", "0"), of("50", "10000", "25000", "0"), cents, "105.00"},
-		{"a half of a short bought at 105", of("-100", "10000", "0", "0"), of("-50", "10000", "-25000", "0"), cents, "105.00"},
+		{"a half sold at 105", of("100", "10000", "0", "0"), marked(of("50", "10000", "25000", "0"), "25000"), cents, "105.00"},
+		{"a half of a short bought at 105", of("-100", "10000", "0", "0"), marked(of("-50", "10000", "-25000", "0"), "-25000"), cents, "105.00"},
+		{"sold beyond two mark prices, by less than they are apart", marked(of("100", "10000", "0", "0"), "20000"), marked(of("50", "10000", "39500", "0"), "25000"), cents, "107.90"},
+		{"sold beyond two mark prices, by more than they are apart and 2 %", marked(of("100", "10000", "0", "0"), "20000"), marked(of("50", "10000", "40500", "0"), "25000"), cents, "not known"},
+		{"sold farther from both mark prices than they are apart, but by less than 2 %", marked(of("100", "10000", "0", "0"), "50000"), marked(of("50", "10000", "35000", "0"), "25000"), cents, "107.00"},
+		{"sold at more than 2 % from the only mark price", marked(of("100", "10000", "0", "0"), "50000"), marked(of("50", "10000", "36500", "0"), "25000"), cents, "not known"},
+		{"a half sold at 10,500, and 2,000 each of funding paid", marked(of("100", "1000000", "0", "0"), "5000000"), marked(of("50", "1000000", "-7500000", "0"), "2500000"), cents, "not known"},
 		{"sold at the entry price", of("100", "10000", "0", "0"), of("50", "10000", "0", "0"), cents, "100.00"},
 		{"sold, and the entry differs", of("100", "10000", "0", "0"), of("50", "10100", "25000", "0"), cents, "not known"},
 		{"sold, with loss socialisation", of("100", "10000", "0", "0"), of("50", "10000", "25000", "7"), cents, "not known"},
-		{"closed at 105", of("100", "10000", "0", "0"), of("0", "0", "50000", "0"), cents, "105.00"},
-		{"closed at 105, and the entry is still sent", of("100", "10000", "0", "0"), of("0", "10000", "50000", "0"), cents, "105.00"},
+		{"closed at 105", marked(of("100", "10000", "0", "0"), "50000"), of("0", "0", "50000", "0"), cents, "105.00"},
+		{"closed at 105, and the entry is still sent", marked(of("100", "10000", "0", "0"), "49000"), of("0", "10000", "50000", "0"), cents, "105.00"},
 		{"closed below 0", of("100", "10000", "0", "0"), of("0", "0", "-5000000", "0"), cents, "not known"},
 		{"from long to short at 104", of("100", "10000", "0", "0"), of("-100", "10400", "40000", "0"), cents, "104.00"},
 		{"from short to long at 104", of("-100", "10000", "0", "0"), of("50", "10400", "-40000", "0"), cents, "104.00"},
@@ -87,6 +98,7 @@ func TestTradePrice(t *testing.T) {
 type trader struct {
 	random           *rand.Rand
 	size             int64
+	mark             *big.Rat // near the price of the last trade
 	entry, realised  *big.Rat // the entry is exact if the service keeps it so, or rounded
 	keepsExact       bool
 	realisesRounding bool
@@ -140,7 +152,10 @@ func (s *trader) sent(isDecimal bool) *model.Position {
 		}
 		return new(big.Rat).Quo(n, unit).Num().String()
 	}
-	return tradedPosition(fmt.Sprint(s.size), write(s.entry, s.entryUnit, 2), write(s.realised, s.unit, 3), "0")
+	unrealised := new(big.Rat).Sub(s.mark, s.entry)
+	unrealised.Mul(unrealised, big.NewRat(s.size, 1))
+	return marked(tradedPosition(fmt.Sprint(s.size), write(s.entry, s.entryUnit, 2), write(s.realised, s.unit, 3), "0"),
+		write(unrealised, s.unit, 3))
 }
 
 // checkTradePrice makes trades at prices that are known, and reports how many prices were shown.
@@ -148,7 +163,7 @@ func checkTradePrice(t *testing.T, seed uint64) (shown int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1))
 	s := &trader{
-		random: random, entry: new(big.Rat), realised: new(big.Rat), keepsExact: random.IntN(2) == 0, realisesRounding: random.IntN(2) == 0,
+		random: random, mark: new(big.Rat), entry: new(big.Rat), realised: new(big.Rat), keepsExact: random.IntN(2) == 0, realisesRounding: random.IntN(2) == 0,
 		entryUnit: big.NewRat(1, 100), unit: big.NewRat(1, 1000),
 	}
 	in := model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: 2, SizeDecimals: 0}}, []model.Asset{{ID: asset, Decimals: 3}})
@@ -164,6 +179,7 @@ func checkTradePrice(t *testing.T, seed uint64) (shown int) {
 		}
 		price := big.NewRat(1_000_000+random.Int64N(500_000), 10_000)
 		s.trade(volume, price)
+		s.mark.Mul(price, big.NewRat(10_000+random.Int64N(200)-100, 10_000))
 		after := s.sent(isDecimal)
 		if estimate, ok := TradePrice(before, after, in); ok {
 			shown++

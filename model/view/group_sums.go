@@ -110,7 +110,7 @@ func (s *groupSums) changed(e entry) iter.Seq[*groupSum] {
 type GroupSums struct {
 	Group, Asset model.ID
 	Rows, Open   int
-	Notional     model.Amount
+	Notional     model.Estimate
 	HasNotional  bool // false if an open row has no estimate
 	Ratio        model.MarginRatio
 	HasRatio     bool // false unless each open row has a ratio of one moment
@@ -134,7 +134,7 @@ func (s *groupSum) sums(in *model.Instruments) *GroupSums {
 	sums.Ratio, sums.HasRatio = t.MarginRatio(decimals)
 	sums.HasRatio = sums.HasRatio && !sums.Ratio.IsEstimate
 	if t.Open == 0 {
-		sums.Notional, sums.HasNotional = model.AmountOf(0), true
+		sums.Notional, sums.HasNotional = model.Estimate{}, true
 	}
 	return sums
 }
@@ -152,7 +152,7 @@ func (s *groupSum) answer(q *filter.Query, in *model.Instruments) filter.Answer 
 				return s.compare(sums.Maintenance(), sums.HasMaintenance(), c.Limit, c.Operator, sums.decimals)
 			}
 			s.uncompared = s.uncompared || s.total.notional.unestimated > 0
-			return s.compare(sums.Notional, sums.HasNotional, c.Limit, c.Operator, sums.decimals)
+			return s.compare(sums.Notional.Amount, sums.HasNotional, c.Limit, c.Operator, sums.decimals)
 		case filter.RatioCondition:
 			switch {
 			case sums.HasRatio:

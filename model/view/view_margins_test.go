@@ -319,16 +319,42 @@ func (m plainMargins) distance(in *model.Instruments, p *model.Position, to mode
 	if decimals == model.Unscaled && !modeltest.IsDecimal(pair.maintenance) {
 		return nil
 	}
-	_, notional, _ := model.Estimate(p, in)
+	_, notional, _ := model.MarkAndNotional(p, in)
 	divisor, side := modeltest.ValueOf(notional.String(), decimals), p.Number(model.OpenVolume).Sign()
 	if divisor == nil || divisor.Sign() != side || side == 0 {
 		return nil
 	}
-	value.Quo(value, divisor)
+	if !isKnownDistance(new(big.Rat).Abs(value), divisor.Abs(divisor), modeltest.ValueOf(notional.Bound.String(), decimals),
+		new(big.Rat).Mul(limit, lastDigit(pair.maintenance, decimals)), lastDigit(pair.profit, decimals)) {
+		return nil
+	}
+	value.Quo(value, new(big.Rat).SetInt64(int64(side))).Quo(value, divisor)
 	if value.Cmp(big.NewRat(-1, 1)) < 0 {
 		return farthest
 	}
 	return value.Abs(value)
+}
+
+// isKnownDistance reports whether left ÷ notional is known to a thousandth or to a hundredth of itself, if the notional,
+// the maintenance margin and the profit may be wrong.
+func isKnownDistance(left, notional, ofNotional, ofMaintenance, ofProfit *big.Rat) bool {
+	most := new(big.Rat).Add(left, ofProfit)
+	most.Add(most, ofMaintenance.Abs(ofMaintenance))
+	least := new(big.Rat).Sub(notional, ofNotional)
+	if least.Sign() <= 0 {
+		return false
+	}
+	distance := new(big.Rat).Quo(left, notional)
+	wrong := most.Quo(most, least).Sub(most, distance)
+	return wrong.Cmp(big.NewRat(1, 1000)) <= 0 || wrong.Cmp(distance.Quo(distance, big.NewRat(100, 1))) <= 0
+}
+
+// lastDigit returns one unit of the last digit of a number.
+func lastDigit(text string, decimals int) *big.Rat {
+	if _, fraction, isDecimal := strings.Cut(text, "."); isDecimal {
+		decimals = len(fraction)
+	}
+	return modeltest.Value(big.NewInt(1), max(decimals, 0))
 }
 
 // compareUrgencies compares two positions by their ratios: those that lose, those without a ratio by profit, those that

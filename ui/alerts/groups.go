@@ -60,7 +60,9 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 	}
 	if compares(rule, func(c filter.SumCondition) bool { return !c.OfMaintenance }) {
 		if words = append(words, "net notional not known"); of.HasNotional {
-			words[len(words)-1] = amount("net notional ≈", of.Notional, true)
+			if net := f.EstimatedAmount(of.Notional, of.Asset, true).Marked(format.RawMark); net != "" {
+				words[len(words)-1] = "net notional ≈ " + net
+			}
 		}
 	}
 	if compares(rule, func(c filter.SumCondition) bool { return c.OfMaintenance }) {

@@ -222,13 +222,13 @@ func (p *content) amount(a model.Amount) string { return p.format.RoundedAmount(
 
 // whyLines say how much the PnL of all positions has changed since the baseline, and by what.
 func (p *content) whyLines(width int) []string {
-	change := &p.survey.Change
+	decimals, places := p.format.Decimals(p.of.ID), p.format.Places(p.of.ID)
+	change := p.survey.Change.Known(decimals, places)
 	sum := change.Total()
-	decimals := p.format.Decimals(p.of.ID)
 	total := sum.Amount(decimals)
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.format.ShortClockOn(p.since, p.now)).Space(2)
 	l.PutNumber(p.styles.Profit(total.Sign()), p.amount(total))
-	parts := format.PnLParts(change, decimals, p.amount)
+	parts := format.PnLParts(&change, decimals, places, p.amount)
 	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
 	if n := format.Counted(p.survey.UnsplitRows, "position"); parts == "" {
 		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
@@ -238,12 +238,12 @@ func (p *content) whyLines(width int) []string {
 	var below []string
 	room := l.Left()
 	if change.LeftOut > 0 {
-		long, short := format.PnLLeftOut(change), ", without "+format.Counted(change.LeftOut, "position")
+		long, short := format.PnLLeftOut(&change), ", without "+format.Counted(change.LeftOut, "position")
 		below = putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
 	} else {
 		l.PutWhole(draw.Plain, words...)
 	}
-	if offsets := format.PnLOffsets(change, decimals); offsets != "" && draw.FirstThatFits(room, words...) != "" {
+	if offsets := format.PnLOffsets(&change, decimals); offsets != "" && draw.FirstThatFits(room, words...) != "" {
 		for _, line := range draw.WrapWords(offsets, max(width-4, 1)) {
 			below = append(below, draw.Text(width, p.styles.Dim, "   "+line))
 		}

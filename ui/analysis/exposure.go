@@ -68,7 +68,7 @@ func (p *content) exposureTable(width int) []string {
 	for i := range list {
 		bar := ""
 		if list[i].IsEstimated {
-			bar = strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar, p.format.Decimals(p.of.ID)), 1))
+			bar = strings.Repeat("▇", max(model.Share(list[i].Gross.Amount, list[0].Gross.Amount, exposureBar, p.format.Decimals(p.of.ID)), 1))
 		}
 		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(name(list[i].ID), &list[i], bar)})
 	}
@@ -85,22 +85,22 @@ func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) [
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}
-	plain := func(a model.Amount) draw.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
+	plain := func(of model.Estimate) draw.Cell { return p.notionalCell(e, of).Styled(draw.Plain) }
 	return []draw.Cell{
 		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet},
 		p.notionalCell(e, e.Net), p.amountCell(e.Profit),
 	}
 }
 
-// notionalCell is a notional of an exposure; ? if there is no estimate.
-func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) draw.Cell {
+// notionalCell is a notional of an exposure; ? if it is not known.
+func (p *content) notionalCell(e *analysis.Exposure, of model.Estimate) draw.Cell {
 	if !e.IsEstimated {
 		return unknownCell
 	}
-	return p.amountCell(a)
+	return p.estimateCell(of)
 }
 
-// unknownCell is in the place of a notional that is not estimated.
+// unknownCell is in the place of a notional that is not known.
 var unknownCell = draw.Cell{Text: "?", Words: true}
 
 // exposureLines list the largest exposures, on the given number of lines below their title.
@@ -113,8 +113,8 @@ func (p *content) exposureLines(by string, name func(model.ID) string, exposures
 	}
 	var bars []draw.Bar
 	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
-		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength, p.format.Decimals(p.of.ID))
-		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.amount(e.Net), Length: length, Style: p.styles.Quiet})
+		length := model.Share(e.Gross.Amount, exposures[0].Gross.Amount, draw.BarLength, p.format.Decimals(p.of.ID))
+		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.estimateCell(e.Net).Marked(format.RawMark), Length: length, Style: p.styles.Quiet})
 	}
 	lines = append(lines, draw.Bars(width, bars)...)
 	if len(bars) == len(exposures) && len(lines) <= rows {

@@ -69,7 +69,7 @@ func (p *content) gridRow(name string, e *analysis.Exposure) table.Row {
 		case percent == 0:
 			cells = append(cells, p.amountCell(e.Profit))
 		case e.IsEstimated:
-			cells = append(cells, p.amountCell(e.At(percent, p.format.Instruments().Asset(p.of.ID).Decimals)))
+			cells = append(cells, p.estimateCell(e.At(percent, p.format.Instruments().Asset(p.of.ID).Decimals)))
 		default:
 			cells = append(cells, unknownCell)
 		}

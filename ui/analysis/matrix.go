@@ -301,11 +301,11 @@ func (p *content) matrixCell(key model.Key) draw.Cell {
 	case matrixSize:
 		return p.sizeCell(of.Number(model.OpenVolume), key.Market)
 	case matrixNotional:
-		_, notional, ok := model.Estimate(&of, p.format.Instruments())
+		_, notional, ok := model.MarkAndNotional(&of, p.format.Instruments())
 		if !ok {
 			return unknownCell
 		}
-		return p.amountCell(notional)
+		return p.estimateCell(notional)
 	}
 	return p.amountCell(of.Number(model.UnrealisedPnl))
 }
@@ -324,6 +324,15 @@ func (p *content) matrixTotal(e *analysis.Exposure) draw.Cell {
 // sizeCell is a size in a market, in the style of its sign.
 func (p *content) sizeCell(size model.Amount, market model.ID) draw.Cell {
 	return p.format.NumberIn(size, model.OpenVolume, market, true).Styled(p.styles.Profit(size.Sign()))
+}
+
+// estimateCell is an estimate in the asset, in the style of its sign; ? if it is not known.
+func (p *content) estimateCell(e model.Estimate) draw.Cell {
+	cell := p.format.EstimatedAmount(e, p.of.ID, true)
+	if cell.Text == "" {
+		return unknownCell
+	}
+	return cell.Styled(p.styles.Profit(e.Sign()))
 }
 
 // amountCell is an amount of the asset, in the style of its sign.

@@ -174,7 +174,7 @@ func notionalHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	if !ok {
 		return draw.Cell{}
 	}
-	cell := h.Format.Amount(net, total.Asset, true).Styled(h.Styles.Quiet)
+	cell := h.Format.EstimatedAmount(net, total.Asset, true).Styled(h.Styles.Quiet)
 	cell.Rounded = false // the title says that it is an estimate
 	return cell
 }

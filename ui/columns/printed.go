@@ -32,41 +32,41 @@ type Printed struct {
 	Text    func(*model.Position) (name, words string)                          // for programs, and for people
 }
 
-// Number is a number of a position: one that the service sends, or an estimate.
+// Number is a number of a position: one that the service sends, whose bound is 0, or an estimate.
 type Number struct {
 	Unit    model.Field // it has the decimals of this number
 	HasSign bool        // a positive number is written with a plus
-	Of      func(*model.Position, *model.Instruments) (model.Amount, bool)
+	Of      func(*model.Position, *model.Instruments) (model.Estimate, bool)
 }
 
 // The estimates. The service does not send a mark price.
 var (
-	markEstimate = Number{model.AverageEntryPrice, false, func(p *model.Position, in *model.Instruments) (model.Amount, bool) {
-		mark, _, ok := model.Estimate(p, in)
+	markEstimate = Number{model.AverageEntryPrice, false, func(p *model.Position, in *model.Instruments) (model.Estimate, bool) {
+		mark, _, ok := model.MarkAndNotional(p, in)
 		return mark, ok
 	}}
-	notionalEstimate = Number{model.UnrealisedPnl, true, func(p *model.Position, in *model.Instruments) (model.Amount, bool) {
-		_, notional, ok := model.Estimate(p, in)
+	notionalEstimate = Number{model.UnrealisedPnl, true, func(p *model.Position, in *model.Instruments) (model.Estimate, bool) {
+		_, notional, ok := model.MarkAndNotional(p, in)
 		return notional, ok
 	}}
 )
 
-// Cell formats the number for a table on the screen, in an empty cell if there is none.
+// Cell formats the number for a table on the screen, in an empty cell if there is none or if it is not known.
 func (n *Number) Cell(p *model.Position, f *format.Formatter) draw.Cell {
-	a, ok := n.Of(p, f.Instruments())
+	e, ok := n.Of(p, f.Instruments())
 	if !ok {
 		return draw.Cell{}
 	}
-	return f.NumberIn(a, n.Unit, p.Market, n.HasSign)
+	return f.EstimateIn(e, n.Unit, p.Market, n.HasSign)
 }
 
-// Exact formats the number with every digit; empty if there is none.
+// Exact formats the number with every digit that is known; empty if there is none.
 func (n *Number) Exact(p *model.Position, f *format.Formatter) string {
-	a, ok := n.Of(p, f.Instruments())
+	e, ok := n.Of(p, f.Instruments())
 	if !ok {
 		return ""
 	}
-	return format.Exact(a, f.Instruments().Decimals(n.Unit, p.Market), n.HasSign)
+	return format.Estimate(e, f.Instruments().Decimals(n.Unit, p.Market), format.EveryDigit, n.HasSign).Marked(format.RawWord)
 }
 
 // AllPrinted returns all columns of positions that are printed, in the order in which they are listed.
@@ -108,7 +108,9 @@ func PrintedOf(c view.Column) Printed {
 // printedNumber returns how a number that the service sends is printed.
 func printedNumber(f model.Field) Printed {
 	heading, keep := NumberHeading(f)
-	sent := func(p *model.Position, _ *model.Instruments) (model.Amount, bool) { return p.Number(f), true }
+	sent := func(p *model.Position, _ *model.Instruments) (model.Estimate, bool) {
+		return model.Estimate{Amount: p.Number(f)}, true
+	}
 	return Printed{
 		Key: f.Key(), Heading: heading, Field: f.Name(), Words: NumberWords(f), About: NumberAbout(f), Keep: keep,
 		Number: Number{f, f.HasSign(), sent},

@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"cmp"
 	"strings"
 
 	"blotter/model"
@@ -41,7 +42,7 @@ func (g *group) summary(note string, width, height int) []string {
 func (g *group) drawTotal(total *view.GroupTotal, width int) string {
 	const mark = "  …"
 	l := draw.NewLine(width).Space(1)
-	facts := g.facts(total, g.Format.RoundedAmount)
+	facts := g.facts(total, g.Format.RoundedAmount, g.Format.Places(total.Asset))
 	for i, f := range facts {
 		needed := draw.Width("  " + f.Name + " " + f.Value)
 		if i < len(facts)-1 {
@@ -61,8 +62,9 @@ func (g *group) drawTotal(total *view.GroupTotal, width int) string {
 	return l.String()
 }
 
-// facts are the total in one asset, the asset first. The function write formats an amount of an asset.
-func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+// facts are the total in one asset, the asset first. The function write formats an amount of an asset, with at most so
+// many decimal places.
+func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string, places int) []draw.Fact {
 	rows := format.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
@@ -85,7 +87,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 			Value: columns.MaintenanceText(write(total.Maintenance(decimals), total.Asset, false), ratio)})
 	}
 	if net, ok := total.NetNotional(decimals); ok {
-		facts = append(facts, draw.Fact{Name: "≈ net", Value: write(net, total.Asset, true)})
+		facts = append(facts, draw.Fact{Name: "≈ net", Value: cmp.Or(format.Estimate(net, decimals, places, true).Text, "?")})
 	}
 	for _, words := range columns.WithoutRatio(total) {
 		facts = append(facts, draw.Fact{Value: words})
@@ -117,18 +119,18 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 	if of == nil || of.Groups[g.ID] == nil {
 		return draw.Fact{}
 	}
-	change := of.Groups[g.ID]
+	decimals := g.Format.Decimals(asset)
+	change := of.Groups[g.ID].Known(decimals, format.EveryDigit)
 	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
 	total := change.Total()
-	decimals := g.Format.Decimals(asset)
 	value := write(total.Amount(decimals)) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
-	if parts := format.PnLParts(change, decimals, write); parts != "" {
+	if parts := format.PnLParts(&change, decimals, format.EveryDigit, write); parts != "" {
 		value += " = " + parts
 	} else {
 		value += ", not split"
 	}
-	value += format.PnLLeftOut(change)
-	if offsets := format.PnLOffsets(change, decimals); offsets != "" {
+	value += format.PnLLeftOut(&change)
+	if offsets := format.PnLOffsets(&change, decimals); offsets != "" {
 		value += "; " + offsets
 	}
 	return draw.Fact{Name: "PnL change", Value: value}
@@ -144,7 +146,7 @@ func (g *group) text(width int) (t text) {
 			draw.Fact{Name: "gross size", Value: format.Exact(gross, decimals, false)})
 	}
 	for i := range g.Totals {
-		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
+		facts := g.facts(&g.Totals[i], g.Format.ExactAmount, format.EveryDigit)
 		t.addLines("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
 		t.addFacts(width, g.Styles.Dim, append(facts[1:], g.changeFact(g.Totals[i].Asset))...)
 	}

@@ -293,7 +293,8 @@ func (p *Position) profitFact() draw.Fact {
 		return draw.Fact{}
 	}
 	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
-	parts := format.PnLParts(&change, decimals, write)
+	change = change.Known(decimals, format.EveryDigit)
+	parts := format.PnLParts(&change, decimals, format.EveryDigit, write)
 	total := change.Total()
 	value := write(total.Amount(decimals))
 	switch {

@@ -49,20 +49,21 @@ func (w why) facts() []draw.Fact {
 }
 
 // words are a change and its parts: "-557.51 = ≈ price -410.20, ≈ trading -147.31".
-func (w why) words(change *analysis.Change) string {
+func (w why) words(of *analysis.Change) string {
 	decimals := w.decimals(model.UnrealisedPnl)
+	change := of.Known(decimals, format.EveryDigit)
 	write := func(a model.Amount) string { return w.exactChange(a, model.UnrealisedPnl) }
 	total := change.Total()
 	value := write(total.Amount(decimals))
 	if total.IsZero() && change.Price.IsZero() && change.Trading.IsZero() && change.Loss.IsZero() && change.Other.IsZero() {
 		return value
 	}
-	parts := format.PnLParts(change, decimals, write)
+	parts := format.PnLParts(&change, decimals, format.EveryDigit, write)
 	if parts == "" {
 		return value + ", not split"
 	}
 	value += " = " + strings.ReplaceAll(parts, " (funding, fees…)", "")
-	if offsets := format.PnLOffsets(change, decimals); offsets != "" && change.IsUnsplit {
+	if offsets := format.PnLOffsets(&change, decimals); offsets != "" && change.IsUnsplit {
 		value += "; " + offsets
 	}
 	return value

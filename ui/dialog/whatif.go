@@ -49,7 +49,7 @@ func canEstimate(s *store.Store) func(model.ID) bool {
 				if rows++; rows > maxEstimated {
 					break
 				}
-				if _, _, ok := model.Estimate(&p, in); ok {
+				if _, _, ok := model.MarkAndNotional(&p, in); ok {
 					known[p.Market] = true
 				}
 			}

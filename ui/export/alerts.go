@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/format"
 )
 
 // alertEventFields are the fields of an alert event, except its positions.
@@ -102,8 +103,10 @@ func AlertedGroup(of *view.GroupSums, in *model.Instruments) json.RawMessage {
 		}
 		return text
 	}
+	decimals := in.Asset(of.Asset).Decimals
+	hasNotional := of.HasNotional && of.Notional.IsKnown(decimals, format.EveryDigit)
 	values := []string{
-		in.Asset(of.Asset).Label(), of.Asset.String(), ifKnown(of.HasNotional, of.Notional.String()), of.Group.String(),
+		in.Asset(of.Asset).Label(), of.Asset.String(), ifKnown(hasNotional, of.Notional.Known(decimals).String()), of.Group.String(),
 		ifKnown(of.HasMaintenance(), of.Maintenance().String()), ifKnown(of.HasRatio, strings.TrimSuffix(of.Ratio.String(), "%")),
 		strconv.Itoa(of.Open), strconv.Itoa(of.Rows),
 	}

@@ -159,7 +159,7 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 		}
 		fields.set(view.AssetColumn, safeText(asset.Label()))
 		if net, ok := total.NetNotional(asset.Decimals); ok {
-			fields.set(view.NotionalColumn, number(net, asset.Decimals))
+			fields.set(view.NotionalColumn, estimated(net, asset.Decimals))
 		}
 		if ratio, ok := total.MarginRatio(asset.Decimals); ok && !ratio.IsEstimate {
 			fields.set(view.MarginRatioColumn, strings.ReplaceAll(ratio.String(), ",", ""))
@@ -192,11 +192,11 @@ func (w *ClipboardWriter) field(c *columns.Printed, p *model.Position) string {
 	in := w.Format.Instruments()
 	switch {
 	case c.Number.Of != nil:
-		a, ok := c.Number.Of(p, in)
+		e, ok := c.Number.Of(p, in)
 		if ok && c.Number.Unit.IsTime() {
-			return w.time(a)
+			return w.time(e.Amount)
 		} else if ok {
-			return number(a, in.Decimals(c.Number.Unit, p.Market))
+			return estimated(e, in.Decimals(c.Number.Unit, p.Market))
 		}
 		return ""
 	case c.ID != nil:
@@ -274,4 +274,13 @@ func number(a model.Amount, decimals int) string {
 		return safeText(text)
 	}
 	return strings.ReplaceAll(text, ",", "")
+}
+
+// estimated returns the digits of an estimate that are known, without commas, and all of an exact number; empty if it is
+// not known.
+func estimated(e model.Estimate, decimals int) string {
+	if e.Bound.IsZero() {
+		return number(e.Amount, decimals)
+	}
+	return strings.ReplaceAll(format.Estimate(e, decimals, format.EveryDigit, false).Text, ",", "")
 }

@@ -9,6 +9,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/format"
 )
 
 // positionKeys returns the columns of positions for programs: the fields of the interface, in its order.
@@ -44,7 +45,6 @@ func positionColumns() (all []column[model.Position]) {
 // positionColumn returns a column of positions as it is written in each format.
 func positionColumn(c columns.Printed) column[model.Position] {
 	type position = model.Position
-	number := func(p *position, o *Options) (model.Amount, bool) { return c.Number.Of(p, o.Instruments) }
 	switch {
 	case c.Key == view.PartyColumn.Key():
 		return partyColumn(func(p *position) model.ID { return c.ID(p, nil) })
@@ -53,17 +53,39 @@ func positionColumn(c columns.Printed) column[model.Position] {
 	case c.ID != nil:
 		return assetColumn(c.Field, c.ID)
 	case c.Number.Of != nil && c.Number.Unit.IsTime():
-		return timeColumn(c.Key, c.Field, c.Heading, func(p *position) model.Amount { at, _ := c.Number.Of(p, nil); return at })
+		return timeColumn(c.Key, c.Field, c.Heading, func(p *position) model.Amount { at, _ := c.Number.Of(p, nil); return at.Amount })
 	case c.Number.Of != nil:
-		return amountColumn(c.Key, c.Field, c.Heading, c.Keep, c.Number.HasSign, amounts[position]{
-			number, func(p *position, in *model.Instruments) int { return in.Decimals(c.Number.Unit, p.Market) },
-		})
+		return numberColumn(c)
 	case c.Percent != nil:
 		return percentColumn(c)
 	}
 	text := textColumn(c.Key, c.Field, c.Heading, c.Keep, func(p *position, _ *Options) string { name, _ := c.Text(p); return name })
 	text.shown = func(p *position, _ *Options) string { _, words := c.Text(p); return words }
 	return text
+}
+
+// numberColumn is a column of a number that the service sends, or of an estimate. In units of the last decimal, digits of
+// an estimate that are not known are zeros.
+func numberColumn(c columns.Printed) column[model.Position] {
+	decimals := func(p *model.Position, in *model.Instruments) int { return in.Decimals(c.Number.Unit, p.Market) }
+	number := func(p *model.Position, o *Options) (model.Amount, bool) {
+		e, ok := c.Number.Of(p, o.Instruments)
+		return e.Known(decimals(p, o.Instruments)), ok && e.IsKnown(decimals(p, o.Instruments), format.EveryDigit)
+	}
+	of := amountColumn(c.Key, c.Field, c.Heading, c.Keep, c.Number.HasSign, amounts[model.Position]{number, decimals})
+	if c.IsComputed {
+		of.scaled = func(p *model.Position, o *Options) (string, bool) {
+			if e, ok := c.Number.Of(p, o.Instruments); ok {
+				return estimated(e, decimals(p, o.Instruments)), true
+			}
+			return "", true
+		}
+		of.shown = func(p *model.Position, o *Options) string {
+			e, _ := c.Number.Of(p, o.Instruments)
+			return format.Estimate(e, decimals(p, o.Instruments), format.EveryDigit, c.Number.HasSign).Text
+		}
+	}
+	return of
 }
 
 // percentColumn is a column that is worked out from the margin ratio, empty if a position has none, or one that has

@@ -121,6 +121,21 @@ func Rounded(a model.Amount, decimals, places int, plus bool) draw.Cell {
 	return draw.Cell{Text: text, Rounded: !isExact}
 }
 
+// Estimate formats an estimate as Rounded formats a number, but only with the digits that its bound leaves: an empty
+// cell if it is not known well enough for this place.
+func Estimate(e model.Estimate, decimals, places int, plus bool) draw.Cell {
+	switch known := e.KnownPlaces(decimals); {
+	case e.Bound.IsZero():
+		return Rounded(e.Amount, decimals, places, plus)
+	case !e.IsKnown(decimals, places):
+		return draw.Cell{}
+	case known <= places:
+		text, _ := e.Rounded(decimals, known, plus)
+		return draw.Cell{Text: text}
+	}
+	return Rounded(e.Amount, decimals, places, plus)
+}
+
 // Exact formats a number with every digit.
 func Exact(a model.Amount, decimals int, plus bool) string {
 	return Rounded(a, decimals, a.Places(decimals), plus).Marked(RawWord)
@@ -132,6 +147,17 @@ func (f *Formatter) Decimals(asset model.ID) int { return f.instruments.Asset(as
 // Amount formats an amount of an asset with its display decimals.
 func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) draw.Cell {
 	return Rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
+}
+
+// EveryDigit is how many decimal places a number has in a place that shows all its digits.
+const EveryDigit = model.MaxDigits
+
+// Places returns how many decimal places amounts of an asset have in tables.
+func (f *Formatter) Places(asset model.ID) int { return f.displayDecimals(asset) }
+
+// EstimatedAmount formats an estimate in an asset as Amount formats an amount: an empty cell if it is not known.
+func (f *Formatter) EstimatedAmount(e model.Estimate, asset model.ID, plus bool) draw.Cell {
+	return Estimate(e, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
 }
 
 // RoundedAmount formats an amount of an asset with its display decimals, if it has no heading.
@@ -155,6 +181,21 @@ func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID,
 		return f.Amount(a, f.instruments.Market(market).Asset, plus)
 	}
 	return PriceOrSize(a, f.instruments.Decimals(field, market), plus)
+}
+
+// EstimateIn formats an estimate in the unit of a field, of a position in a market: an empty cell if it is not known.
+func (f *Formatter) EstimateIn(e model.Estimate, unit model.Field, market model.ID, plus bool) draw.Cell {
+	decimals := f.instruments.Decimals(unit, market)
+	switch places := e.Places(decimals); {
+	case e.Bound.IsZero():
+		return f.NumberIn(e.Amount, unit, market, plus)
+	case unit.IsAmount():
+		return f.EstimatedAmount(e, f.instruments.Market(market).Asset, plus)
+	case decimals == model.Unscaled || places <= maxDecimals:
+		return Estimate(e, decimals, maxDecimals, plus)
+	default:
+		return Estimate(e, decimals, max(maxDecimals, places-e.Digits()+minDigits), plus)
+	}
 }
 
 // PriceOrSize formats a price or a size for a table.

@@ -8,16 +8,26 @@ import (
 )
 
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
-// split. The function write formats an amount of the asset, which has these decimals.
-func PnLParts(c *analysis.Change, decimals int, write func(model.Amount) string) string {
+// split. What is not known of the change is not split any more: see analysis.Change.Known. The function write formats an
+// amount of the asset, which has these decimals, with at most so many places.
+func PnLParts(c *analysis.Change, decimals, places int, write func(model.Amount) string) string {
 	price, trading, loss, other, unsplit := c.Price.Amount(decimals), c.Trading.Amount(decimals),
 		c.Loss.Amount(decimals), c.Other.Amount(decimals), c.Unsplit.Amount(decimals)
 	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() && other.IsZero() {
 		return ""
 	}
-	parts := []string{"≈ price " + write(price)}
+	estimate := write
+	if bound := c.Bound.Sum(); !bound.IsZero() {
+		by := bound.Amount(decimals)
+		estimate = func(a model.Amount) string {
+			known := min(model.Estimate{Amount: a, Bound: by}.KnownPlaces(decimals), places)
+			text, _ := a.Rounded(decimals, known, true)
+			return text
+		}
+	}
+	parts := []string{"≈ price " + estimate(price)}
 	if !trading.IsZero() {
-		parts = append(parts, "≈ trading "+write(trading))
+		parts = append(parts, "≈ trading "+estimate(trading))
 	}
 	if !loss.IsZero() {
 		parts = append(parts, "loss socialised "+write(loss))

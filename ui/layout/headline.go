@@ -304,24 +304,25 @@ func withoutFraction(number string) string {
 
 // exposure returns what a survey has of an asset.
 func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
-	amount := func(name string, keep int, a model.Amount, plus bool) *headlinePart {
+	amount := func(name string, keep int, text string) *headlinePart {
 		part := headlinePart{keep: keep, isSurveyed: true}
 		part.put(f.Styles.Dim, name)
-		part.put(draw.Plain, f.Store.Format().RoundedAmount(a, of.Asset, plus))
+		part.put(draw.Plain, text)
 		parts = append(parts, part)
 		return &parts[len(parts)-1]
 	}
+	estimate := func(e model.Estimate, plus bool) string {
+		return cmp.Or(withoutFraction(f.Store.Format().EstimatedAmount(e, of.Asset, plus).Marked(format.RawMark)), "?")
+	}
 	if of.Total.IsEstimated {
-		net := amount("net ≈ ", 4, of.Total.Net, true)
-		net.texts[1].text = withoutFraction(net.texts[1].text)
+		net := amount("net ≈ ", 4, estimate(of.Total.Net, true))
 		if of.LeftOut > 0 {
 			net.put(f.Styles.Dim, " ("+format.Grouped(of.LeftOut)+" without)")
 		}
-		gross := amount("gross ≈ ", 2, of.Total.Gross, false)
-		gross.texts[1].text = withoutFraction(gross.texts[1].text)
+		amount("gross ≈ ", 2, estimate(of.Total.Gross, false))
 	}
 	if decimals := f.Store.Format().Decimals(of.Asset); of.Recorded > 0 {
-		maintenance := amount("maintenance ", 3, of.Maintenance.Amount(decimals), false)
+		maintenance := amount("maintenance ", 3, f.Store.Format().RoundedAmount(of.Maintenance.Amount(decimals), of.Asset, false))
 		if without := of.Unrecorded + of.Maintenance.LeftOut(decimals); without > 0 {
 			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
 		}

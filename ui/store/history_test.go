@@ -140,7 +140,7 @@ func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 			if latest == nil {
 				return "none"
 			}
-			return s.Format().ExactAmount(latest.Asset(usdt).Total.Net, usdt, false)
+			return s.Format().ExactAmount(latest.Asset(usdt).Total.Net.Amount, usdt, false)
 		}
 		s.do(s.Surveys().Begin())
 		if got := notional(); got != "50.00" {
@@ -184,7 +184,7 @@ func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
 		parts := func() string {
 			row, _ := s.Book().Baselines().Current().Row(traded.Key)
 			change, _ := s.Baseline().Trades().Of(&traded, &row, model.Unscaled)
-			return format.PnLParts(&change, model.Unscaled, model.Amount.String)
+			return format.PnLParts(&change, model.Unscaled, format.EveryDigit, model.Amount.String)
 		}
 		if got := parts(); got != "≈ price 50, ≈ trading 50" {
 			t.Errorf("the parts are %q", got)
@@ -313,7 +313,7 @@ func TestTradesAreSplit(t *testing.T) {
 			p, _ := s.View().At(0)
 			row, _ := s.Book().Baselines().Current().Row(p.Key)
 			change, _ := s.Baseline().Trades().Of(&p, &row, model.Unscaled)
-			if got := format.PnLParts(&change, model.Unscaled, model.Amount.String); got != want {
+			if got := format.PnLParts(&change, model.Unscaled, format.EveryDigit, model.Amount.String); got != want {
 				t.Errorf("%s, the parts are %q, want %q", why, got, want)
 			}
 		}

@@ -73,7 +73,7 @@ func TestARuleOfAGroupIsMadeOnTheScreen(t *testing.T) {
 		s.press("enter")
 		s.sees("Alert majors lose is set.")
 		s.pass(2 * time.Second)
-		s.sees("majors USDT: notional>1; now uPnL -114.97, net notional ≈ +43,950.97; again\n", " 15m; 1 now, 1 began.")
+		s.sees("majors USDT: notional>1; now uPnL -114.97, net notional ≈ +43,951.0; again\n", " 15m; 1 now, 1 began.")
 		state = s.m.State()
 	})
 	alertScreen(t, func(o *Options) { withMajors(o); o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {

@@ -38,7 +38,7 @@ func TestCopyOfARow(t *testing.T) {
 		got := s.copied()
 		for field, want := range map[string]string{
 			"market": "ETH/USDT", "market id": ethMarket.String(), "party": "desk-1", "party id": desk1.String(), "size": "-10.000",
-			"entry price": "3410.10", "≈ mark": "3455.02", "≈ notional": "-34550.20", "uPnL": "-449.20", "uPnL/MM": "-37.4%",
+			"entry price": "3410.10", "≈ mark": "3455.02", "≈ notional": "-34550.2", "uPnL": "-449.20", "uPnL/MM": "-37.4%",
 			"rPnL": "1002.10", "loss socialised": "0.00", "asset": "USDT", "status": "POSITION_STATUS_DISTRESSED",
 			"updated": "2000-01-01 14:02:05 CET",
 		} {

@@ -164,7 +164,7 @@ func TestHeadings(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		s.seesLine("▌▾desk-1 2 pos -581.50 -13.5% 1 DISTRESSED")
 		s.sees("6 of 10 positions in 5 groups, 4 closed hidden",
-			" 2 positions ─", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  ≈ net +27,569.90  …")
+			" 2 positions ─", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  ≈ net +27,570  …")
 		s.press("/")
 		s.write("eth|btc")
 		s.press("enter")
@@ -180,16 +180,16 @@ func TestAGroupOfAMarketHasSizes(t *testing.T) {
 		s.publish(deskDelta(s))
 		s.pass(4 * time.Second)
 		s.press("b", "b")
-		s.seesLine("▾BTC/USDT +1.219 gross 1.281 +78,501.17 +334.23 +12.00 2 pos, 1 of 2 without uPn…")
-		s.seesLine("▌▾ETH/USDT -10.000 gross 10.000 MM 1,200.00 -34,550.20 -449.20 -37.4% +1,054.20 1 pos, 1 DISTRESSED")
+		s.seesLine("▾BTC/USDT +1.219 gross 1.281 +78,501.2 +334.23 +12.00 2 pos, 1 of 2 without uPn…")
+		s.seesLine("▌▾ETH/USDT -10.000 gross 10.000 MM 1,200.00 -34,550.2 -449.20 -37.4% +1,054.20 1 pos, 1 DISTRESSED")
 		s.press("y")
-		if got := s.copied(); got["size"] != "-10.000" || got["≈ notional"] != "-34550.20" {
+		if got := s.copied(); got["size"] != "-10.000" || got["≈ notional"] != "-34550.2" {
 			t.Errorf("copied are the size %q and the notional %q", got["size"], got["≈ notional"])
 		}
 		s.press("/")
 		s.write("size>0")
 		s.press("enter")
-		s.seesLine("▾BTC/USDT +1.250 gross 1.250 MM 4,024.87 +80,497.51 +346.88 +8.6% +12.00 1 pos")
+		s.seesLine("▾BTC/USDT +1.250 gross 1.250 MM 4,024.87 +80,497.5 +346.88 +8.6% +12.00 1 pos")
 		s.press("enter")
 		s.sees("net size           +420.00", "gross size         420.00")
 		s.press("esc", "b", "b", "b", "enter")
@@ -331,7 +331,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,089,636.00 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of 3 without…")
+		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,100,000 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of 3 without uP…")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")
@@ -372,7 +372,7 @@ func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
 		sees          []string
 	}{
 		{40, 10, []string{"+1 asset …"}},
-		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  ≈ net -19,836,912.65  rPnL 0.00  …"}},
+		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  ≈ net -19,836,900  rPnL 0.00  …"}},
 		{80, 24, []string{"+1 asset besid…", "maintenance 4,306.00  …", " DAI  uPnL -12.65"}},
 	} {
 		onScreen(t, size.width, size.height, func(o *Options) {

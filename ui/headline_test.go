@@ -22,9 +22,9 @@ func TestHeadline(t *testing.T) {
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-50000"))
 		s.publish(updatesOf(all, rows...))
 		const rest = "  net ≈ +110,702  maintenance 10,106.49 (2 without)  worst desk-1 -581.50, 0s ago"
-		s.sees("\n USDT  gross ≈ 245,557, 0s ago\n USDT  uPnL +150.28  3s -50.80  ────"+rest, "\n USDT  rPnL +125.59 (4 closed included)")
+		s.sees("\n USDT  gross ≈ 245,558, 0s ago\n USDT  uPnL +150.28  3s -50.80  ────"+rest, "\n USDT  rPnL +125.59 (4 closed included)")
 		s.pass(4 * time.Second)
-		s.sees("USDT  uPnL +150.28  7s -50.80  ████▁▁▁▁  ", "net ≈ +110,651 ", "worst desk-1 -632.30, ")
+		s.sees("USDT  uPnL +150.28  7s -50.80  ████▁▁▁▁  ", "net ≈ +110,652 ", "worst desk-1 -632.30, ")
 		s.pass(6 * time.Minute)
 		s.sees("5m 0.00")
 		s.press("y")

@@ -2,9 +2,9 @@ package model
 
 import "math/big"
 
-// Estimate is a number that is worked out from rounded numbers, and by how much it may be wrong at most. Both are in the
-// same unit. The size of a position is exact. Each other number that a service sends may be wrong by one unit of its
-// last digit, whether the service rounds or cuts. So the bound is
+// Estimate is a number that is worked out from rounded numbers, and by how much it may be wrong at most. Both are in
+// the same unit. The size of a position is exact. Each other number that a service sends may be wrong by one unit of
+// its last digit, whether the service rounds or cuts. So the bound is
 //
 //   - of a mark price (MarkAndNotional): one unit of the entry price, and one of the unrealised PnL ÷ size
 //   - of a notional (MarkAndNotional): size × one unit of the entry price, and one of the unrealised PnL

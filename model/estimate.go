@@ -108,7 +108,8 @@ func estimateDecimals(p *Position, in *Instruments) (mark, notional Estimate, ok
 	wrong.Mul(wrong, PowerOfTen(wrongPlaces-sizePlaces-ofEntry)).Add(wrong, PowerOfTen(wrongPlaces-ofProfit))
 	estimate := func(of *big.Int, ofPlaces, to, decimals int) Estimate {
 		bound := QuoPlaces(wrong, wrongPlaces, new(big.Int).Abs(of), ofPlaces, to)
-		return Estimate{DecimalOf(QuoPlaces(value, places, of, ofPlaces, to), to, decimals), DecimalOf(bound.Add(bound, big.NewInt(1)), to, decimals)}
+		rounded := QuoPlaces(value, places, of, ofPlaces, to)
+		return Estimate{DecimalOf(rounded, to, decimals), DecimalOf(bound.Add(bound, big.NewInt(1)), to, decimals)}
 	}
 	mark = estimate(size, sizePlaces, markPlaces, ofPrice)
 	notional = estimate(big.NewInt(1), 0, notionalPlaces, ofAsset)

@@ -110,8 +110,8 @@ func (s *NotionalSum) Value(places, decimals int) *big.Int {
 	return sum
 }
 
-// RoundedNotional returns a notional and its bound, both in units of 10^-places, rounded to the decimals of the asset. If
-// a number of the positions is a decimal, so is the notional.
+// RoundedNotional returns a notional and its bound, both in units of 10^-places, rounded to the decimals of the asset.
+// If a number of the positions is a decimal, so is the notional.
 func RoundedNotional(n, bound *big.Int, places, decimals int, isDecimal bool) Estimate {
 	to := max(decimals, MinDecimals)
 	if isDecimal {

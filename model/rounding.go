@@ -6,8 +6,9 @@ import (
 )
 
 // Rounded returns a, an integer in units of 10^-decimals or a decimal, as Scaled does, but with at most the given
-// number of decimal places. If that is negative, the last digits before the point are zeros. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with
-// and without plus, because it is not zero: "-0.00". isExact reports whether no digit but zeros was left out.
+// number of decimal places. If that is negative, the last digits before the point are zeros. It is rounded half away
+// from zero. A number that is rounded to zero keeps its sign, with and without plus, because it is not zero: "-0.00".
+// isExact reports whether no digit but zeros was left out.
 func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact bool) {
 	decimals = a.Places(decimals)
 	switch {

@@ -372,7 +372,7 @@ func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
 		sees          []string
 	}{
 		{40, 10, []string{"+1 asset …"}},
-		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  ≈ net -19,836,900  rPnL 0.00  …"}},
+		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  ≈ net -19,836,910  rPnL 0.00  …"}},
 		{80, 24, []string{"+1 asset besid…", "maintenance 4,306.00  …", " DAI  uPnL -12.65"}},
 	} {
 		onScreen(t, size.width, size.height, func(o *Options) {

@@ -67,8 +67,8 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	return delta, p.note(next, show, delta.More, ok, err), nil
 }
 
-// plan is what the player was asked for: to go to a time, else to step to the change before or after, else to go on with
-// the clock.
+// plan is what the player was asked for: to go to a time, else to step to the change before or after, else to go on
+// with the clock.
 type plan struct {
 	jump *time.Duration
 	step int // below 0: back; 0: none

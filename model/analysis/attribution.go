@@ -10,8 +10,9 @@ import (
 )
 
 // Change is by how much the realised and unrealised PnL of a position together have changed, in parts, in the decimals
-// of the asset. Price and Trading are estimates if something was traded, because they follow from estimated mark prices;
-// their sum is exact. Both may be wrong by the same Bound: see bound. That of several positions is the sum of theirs.
+// of the asset. Price and Trading are estimates if something was traded, because they follow from estimated mark
+// prices; their sum is exact. Both may be wrong by the same Bound: see bound. That of several positions is the sum of
+// theirs.
 type Change struct {
 	Price     model.Sum // of the size that was held
 	Trading   model.Sum // of a trade at another price than the mark price
@@ -72,8 +73,8 @@ var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
 //
 // The price has changed the size that was held before, by the difference of both mark prices. A position that was
 // closed has no mark price any more, so its change is not split. If size and entry price are the same, nothing was
-// traded: the change of unrealised PnL is of the price. If the price of the trade would be one that cannot be, something
-// else is in the change: see isPossible.
+// traded: the change of unrealised PnL is of the price. If the price of the trade would be one that cannot be,
+// something else is in the change: see isPossible.
 func between(before, after *model.Position, in *model.Instruments) (c Change, by bound, ok bool) {
 	var rest model.Sum // of trading and the price
 	for _, field := range profits {

@@ -76,8 +76,8 @@ func (t *trade) ofPrice() model.Amount {
 	return t.amount(is.Sub(is, was).Mul(is, t.was.size))
 }
 
-// isPossible reports whether a trade that has changed PnL by an amount, in addition to the change of the price, was at a
-// price that can be.
+// isPossible reports whether a trade that has changed PnL by an amount, in addition to the change of the price, was at
+// a price that can be.
 func (t *trade) isPossible(traded model.Amount) bool {
 	is, uncertain, isOpen := t.mark(&t.is)
 	gain, places, ok := traded.Value(t.decimals)
@@ -123,10 +123,10 @@ func (t *trade) canBe(price, uncertain *big.Rat) bool {
 
 // bound is by how much Price and Trading of a change may be wrong, because of the trades in it.
 //
-// At each state i the mark price may be wrong by m(i), one unit of the entry price and one of the unrealised PnL ÷ size.
-// Price is the sum of size(i) × (mark(i+1) - mark(i)), so it may be wrong by size(i) × (m(i+1) - m(i)). In that sum, a
-// mark price counts by the difference of two sizes, which is what was traded, but the first and the last one count by
-// the size. The size at first is at most the last one and all that was traded. So the bound is
+// At each state i the mark price may be wrong by m(i), one unit of the entry price and one of the unrealised PnL ÷
+// size. Price is the sum of size(i) × (mark(i+1) - mark(i)), so it may be wrong by size(i) × (m(i+1) - m(i)). In that
+// sum, a mark price counts by the difference of two sizes, which is what was traded, but the first and the last one
+// count by the size. The size at first is at most the last one and all that was traded. So the bound is
 //
 //	2 × size × unit of the entry price + 2 × all that was traded × unit of the entry price
 //	+ 2 × unit of uPnL + the sum of traded ÷ size after × unit of uPnL

@@ -335,8 +335,8 @@ func (m plainMargins) distance(in *model.Instruments, p *model.Position, to mode
 	return value.Abs(value)
 }
 
-// isKnownDistance reports whether left ÷ notional is known to a thousandth or to a hundredth of itself, if the notional,
-// the maintenance margin and the profit may be wrong.
+// isKnownDistance reports whether left ÷ notional is known to a thousandth or to a hundredth of itself, if the
+// notional, the maintenance margin and the profit may be wrong.
 func isKnownDistance(left, notional, ofNotional, ofMaintenance, ofProfit *big.Rat) bool {
 	most := new(big.Rat).Add(left, ofProfit)
 	most.Add(most, ofMaintenance.Abs(ofMaintenance))

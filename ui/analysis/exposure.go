@@ -114,7 +114,8 @@ func (p *content) exposureLines(by string, name func(model.ID) string, exposures
 	var bars []draw.Bar
 	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
 		length := model.Share(e.Gross.Amount, exposures[0].Gross.Amount, draw.BarLength, p.format.Decimals(p.of.ID))
-		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.estimateCell(e.Net).Marked(format.RawMark), Length: length, Style: p.styles.Quiet})
+		net := p.estimateCell(e.Net)
+		bars = append(bars, draw.Bar{Name: name(e.ID), Value: net.Marked(format.RawMark), Length: length, Style: p.styles.Quiet})
 	}
 	lines = append(lines, draw.Bars(width, bars)...)
 	if len(bars) == len(exposures) && len(lines) <= rows {

@@ -276,8 +276,8 @@ func number(a model.Amount, decimals int) string {
 	return strings.ReplaceAll(text, ",", "")
 }
 
-// estimated returns the digits of an estimate that are known, without commas, and all of an exact number; empty if it is
-// not known.
+// estimated returns the digits of an estimate that are known, without commas, and all of an exact number; empty if it
+// is not known.
 func estimated(e model.Estimate, decimals int) string {
 	if e.Bound.IsZero() {
 		return number(e.Amount, decimals)

@@ -64,8 +64,8 @@ func positionColumn(c columns.Printed) column[model.Position] {
 	return text
 }
 
-// numberColumn is a column of a number that the service sends, or of an estimate. In units of the last decimal, digits of
-// an estimate that are not known are zeros.
+// numberColumn is a column of a number that the service sends, or of an estimate. In units of the last decimal, digits
+// of an estimate that are not known are zeros.
 func numberColumn(c columns.Printed) column[model.Position] {
 	decimals := func(p *model.Position, in *model.Instruments) int { return in.Decimals(c.Number.Unit, p.Market) }
 	number := func(p *model.Position, o *Options) (model.Amount, bool) {

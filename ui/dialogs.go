@@ -115,8 +115,16 @@ func (d dialogMaker) palette() *dialog.Palette {
 	c, f, settings := m.context(), m.store.Format(), m.store.Settings()
 	whyNotLive := m.keys.Fill(c.WhyNotLive)
 	parties, markets := store.WatchableOf(m.store)
+	var others []*keys.Group
+	goTo := make(map[*keys.Group]pane.Effect)
+	for _, place := range m.places() {
+		for _, g := range m.keys.Of(place.part) {
+			others, goTo[g] = append(others, g), place.goTo
+		}
+	}
+	listed := m.keys.List(m.activeKeys().groups(), others, m.allParts(), c)
 	return dialog.NewPalette(
-		dialog.ActionEntries(m.keys.List(m.activeKeys().groups(), m.allParts(), c), keys.Palette),
+		dialog.ActionEntries(listed, keys.Palette, func(g *keys.Group) pane.Effect { return goTo[g] }),
 		dialog.ViewEntries(&m.views, m.keys.KeysOf("view"), f),
 		dialog.ProfileEntries(&m.switching),
 		dialog.ThemeEntries(&m.options.Appearance),
@@ -127,6 +135,20 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ScopeEntries(markets, whyNotLive),
 		dialog.GroupEntries(m.store.Instruments().Groups(), whyNotLive),
 	)
+}
+
+// place is a part of the screen with keys, and what goes there.
+type place struct {
+	part any
+	goTo pane.Effect
+}
+
+// places are the parts of the screen that the palette goes to.
+func (m *Model) places() []place {
+	return []place{
+		{m.positions, pane.FocusPositions{}}, {m.margins, pane.FocusMargins{}}, {m.events, pane.Show(eventsKind)},
+		{m.alerts, pane.Show(alertsKind)}, {m.session, pane.Show(sessionKind)},
+	}
 }
 
 // dialogKeys returns the keys of the overlays, in the order of the help page.

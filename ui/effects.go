@@ -98,6 +98,9 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		m.events.SetFilter(string(e), m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
+	case pane.FocusMargins:
+		m.steps.closePages()
+		m.setFocus(layout.Margins)
 	case pane.Back:
 		return m.steps.back()
 	case pane.Set:

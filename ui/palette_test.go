@@ -65,7 +65,6 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	for typed, reason := range map[string]string{
 		"name":              "no row is selected",
 		"fold":              "no groups; b makes them",
-		"pin column":        "only in: choosing columns",
 		"sort by column Δu": "there is no baseline",
 	} {
 		onScreen(t, 80, 24, watchAll, func(s *screen) {
@@ -90,9 +89,6 @@ func TestPaletteOnAPage(t *testing.T) {
 		if s.sees("─ session "); s.m.overlays.top() != nil || s.m.session.Series != history.Realised {
 			t.Error("the next total is not shown")
 		}
-		s.palette("copy rows")
-		s.sees("only in: positions")
-		s.press("esc")
 		s.palette("back")
 		s.press("enter")
 		s.seesNot("─ session ")

@@ -59,22 +59,23 @@ func TestPickers(t *testing.T) {
 func TestThePickersBestMatchIsFirst(t *testing.T) {
 	unknown := strings.Repeat("ab", 32)
 	typed := func(text string) string { return text + "   not in the configuration; sent as typed" }
+	word := func(text string) string { return text + "   as typed, not one of these names" }
 	for _, c := range []struct {
 		names []string // of parties
 		text  string
 		want  []string // the lines, from the top
 	}{
-		{[]string{"consol", "SOL/USDT", "solana", "my sol"}, "sol", []string{"SOL/USDT", "my sol", "solana", "consol", typed("sol")}},
+		{[]string{"consol", "SOL/USDT", "solana", "my sol"}, "sol", []string{"SOL/USDT", "my sol", "solana", "consol", word("sol")}},
 		{[]string{"SOL/USDT", "Sol", "sol"}, "sol", []string{"sol", "Sol", "SOL/USDT"}},
 		{[]string{"north desk of Oslo", "Oslo"}, "desk oslo", []string{"north desk of Oslo", typed("desk oslo")}},
 		{[]string{"acct-10"}, "acct-", []string{"acct-10", typed("acct-")}},
 		{[]string{"acct-10"}, "acct-1", []string{typed("acct-1"), "acct-10"}},
-		{[]string{"acct-10", "my acct-1"}, "acct-1", []string{"my acct-1", "acct-10", typed("acct-1")}},
+		{[]string{"acct-10", "my acct-1"}, "acct-1", []string{"my acct-1", "acct-10", word("acct-1")}},
 		{[]string{"desk-2b"}, "desk-2", []string{typed("desk-2"), "desk-2b"}},
-		{[]string{"my network"}, "network", []string{typed("network"), "my network"}},
+		{[]string{"my network"}, "network", []string{word("network"), "my network"}},
 		{[]string{"acct-10"}, unknown, []string{typed(unknown)}},
 		{[]string{"acct-10"}, "nobody", []string{typed("nobody")}},
-		{[]string{"zz", "zzb"}, "ZZ", []string{"zz", "zzb", typed("ZZ")}},
+		{[]string{"zz", "zzb"}, "ZZ", []string{"zz", "zzb", word("ZZ")}},
 		{[]string{"acct 10"}, "1 acct", []string{typed("1 acct")}},
 	} {
 		named := func(o *Options) {
@@ -309,5 +310,24 @@ func TestPickersOfferAllMarkets(t *testing.T) {
 		s.seesNot("sent as typed")
 		s.press("enter")
 		s.wantScope(nil, []model.ID{last})
+	})
+}
+
+// TestTheNextLetterAfterAMarkBeginsANewWord: two markets are marked without ctrl+u.
+func TestTheNextLetterAfterAMarkBeginsANewWord(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("m")
+		s.write("sol")
+		s.press("tab")
+		s.sees("sol") // it stays until something is typed
+		s.write("eth")
+		s.seesNot("soleth")
+		s.press("tab", "backspace")
+		s.write("h")
+		s.press("enter")
+		if got := s.m.store.Settings().Scope.Markets; len(got) != 2 {
+			t.Errorf("%d markets are watched: %v", len(got), got)
+		}
 	})
 }

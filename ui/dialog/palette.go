@@ -17,6 +17,7 @@ type Entry struct {
 	Key     string // the key that does it too; empty if none does
 	Name    string
 	Words   string        // what it does
+	Also    string        // other words that people use for it; not shown
 	WhyNot  string        // why it cannot be done now; empty if it can
 	Theme   string        // the theme that is shown while the cursor is here; empty for none
 	Effects []pane.Effect // what enter does
@@ -65,13 +66,15 @@ func (p *Palette) narrow() {
 func (e *Entry) match(text string) int {
 	const byName, byWords, now = 10, 5, 100
 	quality := int(match.Of(e.Name, text))
-	switch words := match.Of(e.Name+" "+e.Words, text); {
+	switch words := match.Of(e.Name+" "+e.Words+" "+e.Also, text); {
 	case text == "": // all stay in their order
 		return 1
 	case e.Key == text:
 		quality = byName + int(match.Same)
 	case quality > int(match.Letters):
 		quality += byName
+	case match.HasWord(strings.ToLower(e.Also), strings.ToLower(text)):
+		quality = byWords + int(match.Same)
 	case words > match.Letters:
 		quality = byWords + int(words)
 	default: // comes after all others

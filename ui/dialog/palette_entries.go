@@ -17,17 +17,42 @@ import (
 	"blotter/ui/views"
 )
 
-// ActionEntries returns the actions, but not the one that opens the palette.
-func ActionEntries(listed []keys.Listed, opening string) []Entry {
+// otherWords are words that people use for an action, by its name.
+var otherWords = map[string]string{
+	"back":           "undo, cancel",
+	"baseline":       "compare, difference, since the morning",
+	"connection":     "fresh, stale, latency, is the data current, streams, audits",
+	"events":         "what happened, log",
+	"filter":         "find, only, search",
+	"full_screen":    "bigger, maximise, zoom",
+	"help":           "help me, manual, keys",
+	"new_alert":      "alarm, warn me",
+	"next_alert":     "close out, closed out, liquidated, incidents, trouble",
+	"quit":           "exit, leave, stop",
+	"redraw":         "repair the screen",
+	"resync":         "refresh, reload, reconnect",
+	"rewind":         "history, the past, replay, ago, yesterday",
+	"save_rows":      "download, spreadsheet, excel",
+	"session":        "money, totals, sum, how much, since the morning",
+	"views":          "save view, layout, workspace",
+	"choose_parties": "account, trader, desk",
+	"choose_markets": "instrument, symbol, coin",
+}
+
+// ActionEntries returns the actions, but not the one that opens the palette. Those of another part go there first: goTo
+// returns how.
+func ActionEntries(listed []keys.Listed, opening string, goTo func(*keys.Group) pane.Effect) []Entry {
 	var entries []Entry
 	for _, a := range listed {
 		if a.Name == opening {
 			continue
 		}
-		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act(a.Name)}}
-		if a.Reason == "only in: views and profiles" {
-			entry.Words, entry.WhyNot, entry.Effects = a.Help+": in the list of views", "", []pane.Effect{pane.Act("views")}
+		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, Also: otherWords[a.Name], WhyNot: a.Reason}
+		if a.IsThere {
+			entry.Key, entry.Effects = "", []pane.Effect{goTo(a.Of)}
+			entry.Words += ": goes to " + a.Of.Title + " first"
 		}
+		entry.Effects = append(entry.Effects, pane.Act(a.Name))
 		entries = append(entries, entry)
 	}
 	return entries
@@ -41,10 +66,11 @@ func PlaceEntries(section, topic string) []Entry {
 		{Name: "exposure", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "exposure")}},
 		{Name: "matrix", Words: "parties and markets: " + behindTab, Effects: []pane.Effect{pane.Show(section + "matrix")}},
 		{Name: "grid of other prices", Words: "what all would have: " + behindTab, Effects: []pane.Effect{pane.Show(section + "grid")}},
-		{Name: "PnL by day", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "days")}},
+		{Name: "PnL by day", Also: "today, daily", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "days")}},
 		{
-			Name:    "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(),
-			Words:   "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
+			Name:    "price to trouble",
+			Also:    "liquidation, distance to " + model.HalfLost.String() + ", " + model.AllLost.String(),
+			Words:   "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String() + "; not a liquidation price: balances are not sent",
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
 		{Name: "export as csv", Words: "copy the rows as CSV; marked ones if there are any",
@@ -52,6 +78,10 @@ func PlaceEntries(section, topic string) []Entry {
 		{Name: "export to a csv file", Words: "save the rows to a file; marked ones if there are any",
 			Effects: []pane.Effect{pane.Act("save_rows")}},
 		{Name: "export by commands", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
+		{Name: "font", Words: "the font is that of your terminal, and its size too: often ctrl++ and ctrl+-",
+			Effects: []pane.Effect{pane.Show(topic + "troubleshooting")}},
+		{Name: "notify by a program", Also: "slack, phone, sms, webhook, page me", Words: "help: bell, desktop and command of an alert",
+			Effects: []pane.Effect{pane.Show(topic + "alerts")}},
 		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(topic + "configuration")}},
 	}
 }

@@ -72,7 +72,11 @@ func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) stri
 	}
 	text := box + o.label
 	if o.typed {
-		return draw.ListRow(width, here, s.Cursor, text+"   not in the configuration; sent as typed")
+		words := "not in the configuration; sent as typed"
+		if p.isWordOfName(o) {
+			words = "as typed, not one of these names"
+		}
+		return draw.ListRow(width, here, s.Cursor, text+"   "+words)
 	}
 	text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  "
 	if len(o.members) > 0 {

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,4 +47,9 @@ func (o *offer) cutsNumber(text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(word)
 	next, _ := utf8.DecodeRuneInString(label[at+len(word):])
 	return unicode.IsDigit(last) && (unicode.IsDigit(next) || unicode.IsLetter(next)) && !match.HasWord(label, word)
+}
+
+// isWordOfName reports whether a typed text is a whole word of the name of another offer.
+func (p *Picker) isWordOfName(typed *offer) bool {
+	return slices.ContainsFunc(p.offers, func(o offer) bool { return o.match(typed.label, typed) >= match.WholeWord })
 }

@@ -9,37 +9,43 @@ import (
 // Listed is an action in a list of all of them.
 type Listed struct {
 	*Action[any]
-	Title  string // its name in words
-	Reason string // why it cannot be done now; empty if it can
+	Title   string // its name in words
+	Reason  string // why it cannot be done now; empty if it can
+	Of      *Group
+	IsThere bool // it is of another part of the screen, where the keys do not work now
 }
 
-// List returns every action once: those of the last line, others that can be done now, those that only move, and then
-// those that cannot be done now. Actions whose keys each do something else are left out.
-func (k *Map) List(active []*Group, parts []any, c *pane.Context) []Listed {
-	var hinted, plain, moving, others []Listed
+// List returns every action of the active groups and of others once: those of the last line, others that can be done
+// now, those that only move, those of other parts, and then those that cannot be done now. Actions whose keys each do
+// something else are left out, and of other parts those that only move there.
+func (k *Map) List(active, others []*Group, parts []any, c *pane.Context) []Listed {
+	var hinted, plain, moving, there, not []Listed
 	moves := slices.Concat(Moving(false), Ends(false, "", ""))
 	isListed := make(map[string]bool)
-	for g, a := range all(slices.Concat(active, k.Groups)) {
-		if isListed[a.Name] || a.IsNumbered {
+	for g, a := range all(slices.Concat(active, others)) {
+		onlyMoves := slices.ContainsFunc(moves, func(each Action[any]) bool { return each.Name == a.Name })
+		isThere := !slices.Contains(active, g)
+		if isListed[a.Name] || a.IsNumbered || isThere && onlyMoves {
 			continue
 		}
 		isListed[a.Name] = true
-		listed, to := Listed{Action: a, Title: titleOf(a.Name), Reason: "only in: " + g.Title}, &others
-		if slices.Contains(active, g) {
+		listed, to := Listed{Action: a, Title: titleOf(a.Name), Of: g, IsThere: isThere}, &plain
+		if !isThere {
 			listed.Reason = Reason(a, parts, c)
 		}
 		switch {
+		case isThere:
+			to = &there
 		case listed.Reason != "":
-		case slices.ContainsFunc(moves, func(each Action[any]) bool { return each.Name == a.Name }):
+			to = &not
+		case onlyMoves:
 			to = &moving
 		case a.Hint != "":
 			to = &hinted
-		default:
-			to = &plain
 		}
 		*to = append(*to, listed)
 	}
-	return slices.Concat(hinted, plain, moving, others)
+	return slices.Concat(hinted, plain, moving, there, not)
 }
 
 // Do does what the action of a name does in the first group that has it, or says why it does nothing now.

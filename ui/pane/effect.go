@@ -86,6 +86,9 @@ type FilterEvents string
 // FocusPositions gives the focus to the positions.
 type FocusPositions struct{ effect }
 
+// FocusMargins gives the focus to the margin levels.
+type FocusMargins struct{ effect }
+
 // Back undoes the latest step.
 type Back struct{ effect }
 

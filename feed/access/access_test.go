@@ -106,6 +106,30 @@ func FuzzAccess(f *testing.F) {
 	})
 }
 
+// decided has each method of what a trader gets, and why nothing that is hidden comes out of it.
+var decided = map[string]string{
+	"Close": "returns nothing", "Events": "checked by session", "Follow": "checked by session", "HurryMargins": "checked by session",
+	"IsJumping": "the clock of the trader's own player", "Jump": "returns nothing", "Next": "checked by session",
+	"NextMargins": "checked by session", "Now": "the clock of the trader's own player", "Page": "checked by session", "Pause": "returns nothing",
+	"Range": "how far back the past reaches", "RequestAudit": "checked by session", "Resync": "checked by session",
+	"SetSpeed": "returns nothing", "State": "checked by session", "Step": "returns nothing",
+	"TakeEvents": "checked by session", "Watch": "checked by session", "WatchMargins": "checked by session",
+}
+
+// TestEachMethodOfWhatATraderGetsIsDecided: a new method of the source, or of the past, must be added to session, or
+// return nothing that is hidden.
+func TestEachMethodOfWhatATraderGetsIsDecided(t *testing.T) {
+	got := reflect.TypeFor[*Past]()
+	for method := range got.Methods() {
+		if decided[method.Name] == "" {
+			t.Errorf("it is not decided what comes out of %s", method.Name)
+		}
+	}
+	if got.NumMethod() != len(decided) {
+		t.Errorf("there are %d methods, and %d are decided", got.NumMethod(), len(decided))
+	}
+}
+
 // isLeak reports whether a text has something that may not be seen.
 func isLeak(rights Rights, text string) bool {
 	isIn := func(id model.ID) bool { return strings.Contains(text, id.String()) }

@@ -339,3 +339,21 @@ filter = 'notional>5'
 		t.Errorf("without rights a trader gets\n%+v", withoutPlaces(nothing))
 	}
 }
+
+// TestANameOfATraderDoesNotTellWhatIsHidden: one that is the name or the identifier of a hidden party is used, as any
+// other is.
+func TestANameOfATraderDoesNotTellWhatIsHidden(t *testing.T) {
+	file := parsed(t, "[[party]]\nid = 'a1'\n[[party]]\nid = 'c0ffee'\nname = 'fund'\n")
+	a1 := model.MakeID("a1")
+	rights := access.Rights{Parties: access.SetOf(a1), Markets: access.Everything()}
+	for _, name := range []string{"fund", "c0ffee", "any other"} {
+		names, err := ParseNames("names.toml", []byte("[[party]]\nid = 'a1'\nname = '"+name+"'\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		visible := file.VisibleTo(rights, file.Instruments)
+		if err := visible.AddNames(names); err != nil || visible.Instruments.Party(a1).Name != name {
+			t.Errorf("%q: the name is %q, %v", name, visible.Instruments.Party(a1).Name, err)
+		}
+	}
+}

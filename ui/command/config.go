@@ -35,7 +35,7 @@ func newConfig(s *settings) *cobra.Command {
 	check := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check the configuration file with all its profiles",
-		Long: "Reads the configuration file, or FILE, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
+		Long: "Reads the configuration file, or FILE, the names beside it that were given on the screen, and the certificates and keys of traders that it names, and prints what is in it. The first problem is an error " +
 			"with its file and line (exit code 2). It uses no service: see blotter doctor.",
 		Example: `  blotter config check
   blotter config check desk.toml --profile testnet`,
@@ -105,6 +105,9 @@ func (c configCommand) check(ctx context.Context) error {
 		}
 	}
 	if err := c.checkAlertGroups(file); err != nil {
+		return err
+	}
+	if err := checkServe(ctx, file); err != nil {
 		return err
 	}
 	for _, hint := range file.FilterHints() {

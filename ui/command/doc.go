@@ -20,7 +20,7 @@
 //	metrics_server, demo,
 //	simulate_nodes, serve_desk,
 //	serve_past, serve_traders, serve_lines,
-//	visible, collector, reader,
+//	serve_keys, visible, collector, reader,
 //	threads
 //
 // What is not a command itself is in the packages below this one.

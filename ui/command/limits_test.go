@@ -14,6 +14,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/ui/command/cli"
+	"blotter/ui/command/credentials"
 )
 
 // makeFIFO makes a FIFO without a writer.
@@ -123,5 +124,16 @@ func TestBlockedLogDelaysNothing(t *testing.T) {
 	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(cli.ExitDone)
 	if !strings.Contains(got.output, "\n") || !strings.HasSuffix(got.errors, " could not be written: the disk is full or slow\n") {
 		t.Errorf("%d bytes, %q", len(got.output), got.errors)
+	}
+}
+
+// TestAFIFOInPlaceOfKeysIsRefusedAtOnce, and does not wait for a writer.
+func TestAFIFOInPlaceOfKeysIsRefusedAtOnce(t *testing.T) {
+	fifo := makeFIFO(t, t.TempDir())
+	if err := newKeysFiles().readAll(t.Context(), []string{fifo})[fifo].err; err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Error(err)
+	}
+	if _, err := credentials.HostKey(fifo); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Error(err)
 	}
 }

@@ -36,10 +36,12 @@ type serveCommand struct {
 	listen  string
 	state   string // the folder
 	lines   *connectionLines
+
+	keysFiles *keysFiles
 }
 
 func newServe(s *settings, d *display, n *network, runs *atomic.Pointer[asService]) *cobra.Command {
-	c := &serveCommand{settings: s, display: d, network: n, runs: runs, lines: newConnectionLines(s.stdout.Writer)}
+	c := &serveCommand{settings: s, display: d, network: n, runs: runs, lines: newConnectionLines(s.stdout.Writer), keysFiles: newKeysFiles()}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the dashboard to several traders over SSH, with one feed",
@@ -83,11 +85,14 @@ func (c *serveCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	traders, err := readTraders(ctx, config.file, config.instruments)
+	traders, problems, err := readTraders(ctx, config.file, config.instruments, c.keysFiles)
+	if err == nil && len(problems) > 0 {
+		err = problems[0]
+	}
 	if err != nil {
 		return err
 	}
-	hostKey, err := c.hostKey(ctx, config, folder)
+	hostKey, err := c.hostKey(config, folder)
 	if err != nil {
 		return err
 	}
@@ -180,14 +185,14 @@ func (c *serveCommand) folder() (string, error) {
 }
 
 // hostKey returns the key with which the server proves its identity.
-func (c *serveCommand) hostKey(ctx context.Context, config *configuration, folder string) (ssh.Signer, error) {
+func (c *serveCommand) hostKey(config *configuration, folder string) (ssh.Signer, error) {
 	path := filepath.Join(folder, "host_key")
 	if given := config.file.Serve.HostKey; given != "" {
 		path = config.file.ResolvePath(given)
 	} else if folder == "" {
 		return credentials.NewHostKey()
 	}
-	key, err := credentials.HostKey(ctx, path)
+	key, err := credentials.HostKey(path)
 	if err != nil {
 		return nil, config.file.Wrap("serve.host_key", err)
 	}
@@ -239,7 +244,7 @@ func (c *serveCommand) prepareDemo(config *configuration) (*demoTrader, error) {
 		return nil, fmt.Errorf("a folder for the key of the demo: %w", err)
 	}
 	demo := &demoTrader{folder}
-	key, err := credentials.HostKey(context.Background(), demo.keyPath())
+	key, err := credentials.HostKey(demo.keyPath())
 	if err != nil {
 		return nil, errors.Join(err, demo.close())
 	}

@@ -1,7 +1,6 @@
 package credentials
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -14,19 +13,22 @@ import (
 	"blotter/ui/command/system"
 )
 
-// maxHostKey is how many bytes the file of a host key may have.
-const maxHostKey = 64 << 10
-
 // HostKey returns the private key with which a server proves its identity, from a file that only its owner can read.
 // If there is no file, it makes a new key and writes it.
-func HostKey(ctx context.Context, path string) (ssh.Signer, error) {
-	text, err := readPrivate(ctx, path, maxHostKey)
+func HostKey(path string) (ssh.Signer, error) {
+	key, err := ExistingHostKey(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := writeHostKey(path); err != nil && !errors.Is(err, fs.ErrExist) { // another server may have written it
 			return nil, err
 		}
-		text, err = readPrivate(ctx, path, maxHostKey)
+		key, err = ExistingHostKey(path)
 	}
+	return key, err
+}
+
+// ExistingHostKey returns the private key of a file. It is an error if there is no file.
+func ExistingHostKey(path string) (ssh.Signer, error) {
+	text, err := readHostKey(path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +38,9 @@ func HostKey(ctx context.Context, path string) (ssh.Signer, error) {
 	}
 	if err != nil {
 		return nil, system.FileErrorf(path, "is not a private key of SSH")
+	}
+	if err := CheckStrength(key.PublicKey()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return key, nil
 }

@@ -12,11 +12,11 @@ import (
 
 func TestTheHostKeyIsMadeOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "host_key")
-	first, err := HostKey(t.Context(), path)
+	first, err := HostKey(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := HostKey(t.Context(), path)
+	again, err := HostKey(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestWrongHostKeys(t *testing.T) {
 	if err := os.WriteFile(path, []byte("no key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := HostKey(t.Context(), path); err == nil || !strings.Contains(err.Error(), path+" is not a private key") {
+	if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), path+" is not a private key") {
 		t.Errorf("%v", err)
 	}
 	if runtime.GOOS == "windows" {
@@ -42,7 +42,7 @@ func TestWrongHostKeys(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := HostKey(t.Context(), path); err == nil || !strings.Contains(err.Error(), "can be read by others") {
+	if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), "can be read by others") {
 		t.Errorf("%v", err)
 	}
 }

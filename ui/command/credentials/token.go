@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"time"
 
@@ -74,15 +73,15 @@ func readToken(ctx context.Context, path string) (string, error) {
 	return token, nil
 }
 
-// readPrivate reads a file with a secret of at most the given number of bytes. It refuses a file that other users of
-// the system can read; Windows does not say which ones can.
+// readPrivate reads a file with a secret of at most the given number of bytes, which other users of the system cannot
+// read.
 func readPrivate(ctx context.Context, path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, system.FileErrorf(path, "cannot be read: %w", system.WithoutPath(err))
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, system.FileErrorf(path, "can be read by others; correct it with: chmod 600 %s", path)
+	if err := checkPrivate(path, info); err != nil {
+		return nil, system.FileErrorf(path, "%w", err)
 	}
 	return system.ReadFile(ctx, path, limit)
 }

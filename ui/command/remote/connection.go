@@ -94,6 +94,8 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 // authentication returns how the client is authenticated: with the public key of a trader alone.
 func (c *connection) authentication() *gossh.ServerConfig {
 	return &gossh.ServerConfig{
+		Config:                  secureConfig(),
+		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths,
 		PublicKeyCallback: func(client gossh.ConnMetadata, key gossh.PublicKey) (*gossh.Permissions, error) {
 			if c.server.ownerOf(key) == "" {
 				return nil, c.deny(client, key)

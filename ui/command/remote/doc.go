@@ -12,6 +12,7 @@
 //	server       the server: its limits, its listener and its sessions
 //	traders      the traders and their keys
 //	connection   a connection before and after its key is verified
+//	algorithms   which algorithms are not offered
 //	pulse        whether the client of a connection answers
 //	session      the requests of a channel
 //	screen       the Bubble Tea program of a session

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -105,12 +106,16 @@ func NewServer(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	hostKey, err := secureHostKey(options.HostKey)
+	if err != nil {
+		return nil, fmt.Errorf("the host key: %w", err)
+	}
 	s := &Server{
 		options: options, owners: owners, gate: admission.NewGate(rand.Float64),
 		sessions: make(map[*session]bool), connections: make(map[*connection]bool),
 	}
 	s.ssh = &ssh.Server{
-		HostSigners:          []ssh.Signer{options.HostKey},
+		HostSigners:          []ssh.Signer{hostKey},
 		Version:              "blotter",
 		HandshakeTimeout:     handshakeTime,
 		ConnCallback:         s.accept,

@@ -56,6 +56,12 @@ func parseKey(line string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
+// CheckTraders returns an error if no trader has a key, or if two have the same.
+func CheckTraders(traders []Trader) error {
+	_, err := newOwners(traders)
+	return err
+}
+
 // owners has the trader of each key.
 type owners map[string]string
 

@@ -36,6 +36,22 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	}
 }
 
+// ReadRegular reads a regular file of at most limit bytes, which check may refuse. It may wait for as long as the system
+// does, but not for a FIFO or a device, which are refused.
+func ReadRegular(path string, limit int64, check func(fs.FileInfo) error) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, FileErrorf(path, "cannot be read: %w", WithoutPath(err))
+	}
+	if !info.Mode().IsRegular() {
+		return nil, FileErrorf(path, "is not a regular file")
+	}
+	if err := check(info); err != nil {
+		return nil, FileErrorf(path, "%w", err)
+	}
+	return readAll(path, limit)
+}
+
 // readAll reads a file of at most limit bytes. It may wait for as long as the system does.
 func readAll(path string, limit int64) ([]byte, error) {
 	file, err := os.Open(path)

@@ -41,7 +41,9 @@ type serveCommand struct {
 }
 
 func newServe(s *settings, d *display, n *network, runs *atomic.Pointer[asService]) *cobra.Command {
-	c := &serveCommand{settings: s, display: d, network: n, runs: runs, lines: newConnectionLines(s.stdout.Writer), keysFiles: newKeysFiles()}
+	c := &serveCommand{
+		settings: s, display: d, network: n, runs: runs, lines: newConnectionLines(s.stdout.Writer), keysFiles: newKeysFiles(),
+	}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the dashboard to several traders over SSH, with one feed",

@@ -29,7 +29,9 @@ type traders struct {
 
 // readTraders returns the traders of the configuration, with the keys of their files. The problems are those of files
 // that could not be read: their traders have the keys of the last time.
-func readTraders(ctx context.Context, file *config.File, instruments *model.Instruments, files *keysFiles) (_ traders, problems []error, err error) {
+func readTraders(
+	ctx context.Context, file *config.File, instruments *model.Instruments, files *keysFiles,
+) (_ traders, problems []error, err error) {
 	result := traders{rights: make(map[string]access.Rights)}
 	if len(file.Traders) == 0 {
 		return result, nil, cli.UsageError("no trader may connect: add [[trader]] to the configuration file, with the keys and the parties of each")

@@ -36,8 +36,8 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	}
 }
 
-// ReadRegular reads a regular file of at most limit bytes, which check may refuse. It may wait for as long as the system
-// does, but not for a FIFO or a device, which are refused.
+// ReadRegular reads a regular file of at most limit bytes, which check may refuse. It may wait for as long as the
+// system does, but not for a FIFO or a device, which are refused.
 func ReadRegular(path string, limit int64, check func(fs.FileInfo) error) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -48,9 +48,15 @@ func (k *keysFiles) readAll(ctx context.Context, paths []string) map[string]keys
 	}
 	for path, done := range begun {
 		select {
+		case <-ctx.Done():
 		case results[path] = <-done:
 			k.keep(path, results[path])
-		case <-ctx.Done():
+			continue
+		}
+		select {
+		case results[path] = <-done: // while another one was waited for
+			k.keep(path, results[path])
+		default:
 			results[path] = k.failed(path, system.FileErrorf(path, "was not read: %w", system.WhyDone(ctx)))
 		}
 	}

@@ -15,7 +15,7 @@ func TestThePaletteIsFoundByTheWordsOfPeople(t *testing.T) {
 		"excel": "save rows", "today": "PnL by day", "undo": "back", "dark": "theme dark", "font": "font", "quit": "quit",
 		"exit": "quit", "help me": "help", "manual": "help", "notify": "notify by a program", "slack": "notify by a program",
 		"phone": "notify by a program", "refresh": "resync", "find": "filter", "bigger": "full screen",
-		"what happened": "events", "save view": "views", "incidents": "next alert", "coin": "choose markets",
+		"what happened": "events", "save view": "views", "incidents": "all incidents", "coin": "choose markets",
 		"account": "choose parties", "alarm": "new alert",
 	}
 	onScreen(t, 120, 40, watchAll, func(s *screen) {

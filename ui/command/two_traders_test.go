@@ -147,7 +147,7 @@ func onDesk(t *testing.T, test func(ctx context.Context, d *servedDesk)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		traders, err := readTraders(ctx, config.file, config.instruments)
+		traders, _, err := readTraders(ctx, config.file, config.instruments, newKeysFiles())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -80,6 +80,21 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 	return int(QuoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
 }
 
+// Bar returns how long the bar of an amount is on an axis with 0 on it, from the level of 0 to that of the amount, in
+// halves of one of the given number of levels: at least one if the amount is not 0, negative if it is below 0. Bar
+// returns false if the amount is not on the axis.
+func (a Axis) Bar(amount Amount, levels int) (halves int, ok bool) {
+	at, ok := a.Level(amount, 2*levels-1)
+	if !ok {
+		return 0, false
+	}
+	zero, _ := a.Level(Amount{}, 2*levels-1)
+	if halves = at - zero; halves == 0 {
+		halves = amount.Sign()
+	}
+	return halves, true
+}
+
 // Share returns the magnitude of a as a number of cells, if the magnitude of whole is all of the cells: at least one if
 // a is not 0, and never more than all. It returns 0 if one of them is no number. Both are of one asset with these
 // decimals.

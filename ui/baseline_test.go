@@ -215,18 +215,42 @@ func TestSortByAChange(t *testing.T) {
 		if got := s.markets(); got[0] != "SOL" || got[len(got)-1] != "BTC" {
 			t.Errorf("the rows are %q", got)
 		}
-		s.press("right", "left") // ΔuPNL can be chosen
-		s.sees("s sorts by ΔuPNL.")
 	})
 }
 
-// TestTheChosenColumnIsOnTheScreen: without a baseline, columns of changes are passed over.
-func TestTheChosenColumnIsOnTheScreen(t *testing.T) {
+// TestTheOrdersAreListed: without a baseline, there is no order by changes.
+func TestTheOrdersAreListed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
+		s.press("s")
+		s.write("uPNL/MM")
+		s.press("enter")
+		s.sees("uPNL/MM ▲")
+		s.press("s")
+		s.write("ΔuPNL")
+		s.sees("there is no baseline")
+		s.press("esc", "B", "s")
+		s.write("ΔuPNL")
+		s.press("enter")
+		s.sees("ΔuPNL ▲")
+	})
+}
+
+// TestColumnsWithoutRoomScroll: right brings those to the screen that a wider one shows, and left goes back.
+func TestColumnsWithoutRoomScroll(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.seesNot("≈ MARK", "rPNL")
+		s.press("left")
+		s.sees("The first columns are shown.")
 		s.press("right")
-		s.sees("s sorts by uPNL/MM.")
-		s.press("left", "B", "right")
-		s.sees("s sorts by ΔuPNL.", "ΔuPNL")
+		s.wantHeading("MARKET", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPNL", "▲", "uPNL/MM")
+		for range 20 {
+			s.press("right")
+		}
+		s.sees("The last columns are shown.", "rPNL", "▌ETH/USDT", "AGE")
+		for range 20 {
+			s.press("left")
+		}
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "uPNL/MM", "STATUS", "AGE")
 	})
 }
 

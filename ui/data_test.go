@@ -32,7 +32,7 @@ func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 
 func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		_, first := s.m.Update(keyNamed("s"))
+		_, first := s.m.Update(keyNamed("U"))
 		s.press("c")
 		s.sees("uPNL ▲", "6 of 10 positions")
 		_, second := s.m.Update(s.prepared(first))
@@ -104,7 +104,7 @@ func TestAWiderScopeKeepsTheRows(t *testing.T) {
 
 func TestSlowPreparationIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		_, prepare := s.m.Update(keyNamed("s"))
+		_, prepare := s.m.Update(keyNamed("U"))
 		s.seesNot("sorting")
 		time.Sleep(200 * time.Millisecond)
 		s.sees("sorting...")

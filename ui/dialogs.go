@@ -52,6 +52,8 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case columnsDialog:
 		m.steps.closePages()
 		return dialog.NewColumnList(m.positions.Columns()), nil
+	case pane.OrderDialog:
+		return dialog.NewPalette(dialog.OrderEntries(m.positions.Columns(), m.store.Settings().Order, m.store.View().ShowsChanges())), nil
 	case pane.NamesDialog:
 		settings := dialog.NamesSettings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
 		return dialog.OpenNames(of, m.store.Format(), settings)
@@ -130,7 +132,8 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ThemeEntries(&m.options.Appearance),
 		dialog.TopicEntries(topicKind),
 		dialog.PlaceEntries(sectionKind, topicKind),
-		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
+		dialog.OrderEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
+		dialog.ColumnEntries(m.positions.Columns()),
 		dialog.ScopeEntries(parties, whyNotLive),
 		dialog.ScopeEntries(markets, whyNotLive),
 		dialog.GroupEntries(m.store.Instruments().Groups(), whyNotLive),

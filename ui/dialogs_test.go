@@ -55,7 +55,7 @@ func TestEveryDialogCanBeLeft(t *testing.T) {
 	}
 	for _, of := range []pane.Dialog{
 		pane.FilterDialog{}, pane.EventFilterDialog{}, partiesDialog{}, marketsDialog{}, columnsDialog{}, viewsDialog{}, pane.RuleDialog{},
-		pane.WhatIfDialog{}, pane.TimeDialog{}, pane.SaveDialog{}, pane.FileDialog{}, pane.GroupDialog{}, paletteDialog{},
+		pane.WhatIfDialog{}, pane.TimeDialog{}, pane.SaveDialog{}, pane.FileDialog{}, pane.GroupDialog{}, paletteDialog{}, pane.OrderDialog{},
 		pane.NamesDialog{Named: pane.Named{MarginKey: model.MarginKey{Key: model.Key{Party: desk1, Market: ethMarket}}}},
 	} {
 		opened[fmt.Sprintf("%T", of)] = func(*screen) pane.Dialog { return of }

@@ -143,7 +143,7 @@ func TestFolding(t *testing.T) {
 // TestFoldingWhileAViewIsPrepared: the new view has the groups folded that are folded when it comes.
 func TestFoldingWhileAViewIsPrepared(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
-		_, prepare := s.m.Update(keyNamed("s"))
+		_, prepare := s.m.Update(keyNamed("U"))
 		s.press("_")
 		s.start(prepare)
 		s.drain()
@@ -180,8 +180,8 @@ func TestAGroupOfAMarketHasSizes(t *testing.T) {
 		s.publish(deskDelta(s))
 		s.pass(4 * time.Second)
 		s.press("b", "b")
-		s.seesLine("▾BTC/USDT +1.219 gross 1.281 +78,501.2 +334.23 +12.00 2 pos, 1 of 2 without uPn…")
-		s.seesLine("▌▾ETH/USDT -10.000 gross 10.000 MM 1,200.00 -34,550.2 -449.20 -37.4% +1,054.20 1 pos, 1 DISTRESSED")
+		s.seesLine("▾BTC/USDT +1.219 gross 1.281 +334.23 +12.00 2 pos, 1 of 2 without uP…")
+		s.seesLine("▌▾ETH/USDT -10.000 gross 10.000 MM 1,200.00 -449.20 -37.4% ███▋┈┈┈┈┈┈ +1,054.20 1 pos, 1 DISTRESSED")
 		s.press("y")
 		if got := s.copied(); got["size"] != "-10.000" || got["≈ notional"] != "-34550.2" {
 			t.Errorf("copied are the size %q and the notional %q", got["size"], got["≈ notional"])
@@ -189,7 +189,7 @@ func TestAGroupOfAMarketHasSizes(t *testing.T) {
 		s.press("/")
 		s.write("size>0")
 		s.press("enter")
-		s.seesLine("▾BTC/USDT +1.250 gross 1.250 MM 4,024.87 +80,497.5 +346.88 +8.6% +12.00 1 pos")
+		s.seesLine("▾BTC/USDT +1.250 gross 1.250 MM 4,024.87 +346.88 +8.6% +12.00 1 pos")
 		s.press("enter")
 		s.sees("net size           +420.00", "gross size         420.00")
 		s.press("esc", "b", "b", "b", "enter")
@@ -331,7 +331,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,100,000 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of 3 without uP…")
+		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,100,000 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 …")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")

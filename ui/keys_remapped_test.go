@@ -275,7 +275,7 @@ func TestMessagesNameRemappedKeys(t *testing.T) {
 		"; f5 retries now.":     brokenLink(model.Waiting, 0, "connection lost"),
 		"Press ä to show them.": func(s *screen) { s.publish(whole(all, deskRows()[6:]...)) },
 		"f1 lists the keys.":    deskThen("V"),
-		"f6 sorts by uPNL/MM.":  deskThen("right"),
+		"▌f6      sort  ":       deskThen(":", "t", "h", "e", " ", "o", "r", "d"),
 		"f8 oldest first":       deskThen("tab"),
 		"f5 reads it again":     deskThen("tab", "f8", "f8", "G"),
 		"ctrl+g completes":      deskThen("f7"),

@@ -8,24 +8,27 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"blotter/model"
 	"blotter/ui/columns"
-	"blotter/ui/draw"
 )
 
-// marked are the underlined texts in the row of a market and party, which is the first line of the screen with both.
+// marked are the bold numbers and the new status in the row of a market and party, which is the first line of the
+// screen with both.
 func (s *screen) marked(market, party string) []string {
 	for _, line := range strings.Split(tagged(s.m.draw().Content), "\n") {
 		if !strings.Contains(line, market) || !strings.Contains(line, party) {
 			continue
 		}
 		var texts []string
+		style := ""
 		for _, part := range strings.Split(line, "<")[1:] {
-			style, text, _ := strings.Cut(part, ">")
-			if slices.Contains(strings.Fields(style), "underline") {
-				texts = append(texts, strings.TrimSpace(text))
+			tag, text, _ := strings.Cut(part, ">")
+			if style += " " + tag; tag == "/" {
+				style = ""
+			}
+			if text = strings.TrimSpace(text); slices.Contains(strings.Fields(style), "bold") && text != "DISTRESSED" && text != "" {
+				texts = append(texts, text)
 			}
 		}
 		return texts
@@ -41,18 +44,18 @@ func (s *screen) wantMarked(market, party string, want ...string) {
 	}
 }
 
-// TestChangedCellsAreMarked for two seconds, also under the cursor.
+// TestChangedCellsAreMarked for two seconds, also under the cursor: size and status, but not the realised PnL.
 func TestChangedCellsAreMarked(t *testing.T) {
 	wideDesk(t, func(s *screen) {
 		s.wantMarked("SOL/USDT", "desk-1")
 		row := changed(1, "41000", "-13230", "9000")
 		row.SetStatus([]byte("1"))
 		s.publish(updatesOf(all, row, changed(0, "-11000", "-44920", "100210")))
-		s.wantMarked("SOL/USDT", "desk-1", "+410.00", "+90.00", "ORDERS CLOSED")
+		s.wantMarked("SOL/USDT", "desk-1", "+410.00", "ORDERS CLOSED")
 		s.wantMarked("ETH/USDT", "desk-1", "-11.000")
 		s.wantMarked("LINK/USDT", "desk-3")
 		time.Sleep(1900 * time.Millisecond)
-		s.wantMarked("SOL/USDT", "desk-1", "+410.00", "+90.00", "ORDERS CLOSED")
+		s.wantMarked("SOL/USDT", "desk-1", "+410.00", "ORDERS CLOSED")
 		s.pass(time.Second)
 		s.wantMarked("SOL/USDT", "desk-1")
 		s.wantMarked("ETH/USDT", "desk-1")
@@ -68,7 +71,7 @@ func TestWhatChangesAllTheTimeIsNotMarked(t *testing.T) {
 		s.wantMarked("ETH/USDT", "desk-1")
 		s.pass(columns.QuietFor)
 		profit(-43000)
-		s.wantMarked("ETH/USDT", "desk-1", "-430.00", "-35.8%")
+		s.wantMarked("ETH/USDT", "desk-1", "-430.00", "↑", "-35.8%")
 		for n := range int64(15) {
 			s.pass(time.Second)
 			profit(-42000 + n*1000)
@@ -141,34 +144,37 @@ func TestMarksCanBeTurnedOff(t *testing.T) {
 		onScreen(t, 50, 24, off, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.publish(updatesOf(all, changed(0, "-11000", "-44920", "100210")))
-			if marks := strings.Contains(tagged(s.m.draw().Content), "underline>-11.000<"); marks == without {
+			if marks := strings.Contains(tagged(s.m.draw().Content), "bold>-11.000<"); marks == without {
 				t.Errorf("without marks: %v, there are marks: %v", without, marks)
 			}
 		})
 	}
 }
 
-// TestDirectionOfAChange is seen for a second, of each change, also of numbers that are not marked; but not on a
-// terminal of 16 colours.
+// TestDirectionOfAChange is an arrow after uPnL for a second, if it had been the same for ten seconds. The colour stays
+// that of the sign.
 func TestDirectionOfAChange(t *testing.T) {
 	wideDesk(t, func(s *screen) {
-		has := func(style draw.Style, text string, want bool) {
+		has := func(text string, want bool) {
 			s.t.Helper()
-			if got := strings.Contains(s.m.draw().Content, string(style)+text+"\x1b"); got != want {
-				s.t.Errorf("%q in style %q: %t, want %t", text, style, got, want)
+			if got := strings.Contains(s.text(), text); got != want {
+				s.t.Errorf("%q: %t, want %t:\n%s", text, got, want, s.text())
 			}
 		}
+		profit := func(n string) { s.publish(updatesOf(all, changed(1, "42000", n, "8841"))) }
+		s.pass(columns.QuietFor)
+		profit("-13240")
+		has("-132.40 ↓", true)
 		styles := s.m.colours.Styles
-		s.publish(updatesOf(all, changed(1, "41000", "-13240", "8850")))
-		has(styles.Down, "-132.40", true)
-		has(styles.Down+styles.Changed, "+410.00", true)
-		has(styles.Up+styles.Changed, "+88.50", true)
-		s.publish(updatesOf(all, changed(1, "41000", "-13220", "8850")))
-		has(styles.Up, "-132.20", true)
+		if text := string(styles.Stronger(styles.Loss)) + "-132.40\x1b"; !strings.Contains(s.m.draw().Content, text) {
+			s.t.Errorf("the smaller profit is not in the style of a loss:\n%q", s.m.draw().Content)
+		}
 		s.pass(time.Second)
-		has(styles.Loss, "-132.20", true)
-		s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-		s.publish(updatesOf(all, changed(1, "41000", "-13210", "8850")))
-		has(s.m.colours.Styles.Loss, "-132.10", true)
+		has("↓", false)
+		profit("-13250")
+		has("↓", false)
+		s.pass(columns.QuietFor)
+		profit("-13220")
+		has("-132.20 ↑", true)
 	})
 }

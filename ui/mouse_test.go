@@ -176,7 +176,7 @@ func TestWheelOverRowsThatFit(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.wheel("ETH", tea.MouseWheelDown, 3)
-		s.press("s")
+		s.press("U")
 		if got := s.cursorLine(); strings.Contains(got, "ETH") {
 			t.Errorf("the cursor followed its row: %q", got)
 		}

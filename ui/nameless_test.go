@@ -13,14 +13,14 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.publish(whole(all,
 			position(model.ID{}, btcMarket, "1", "1", "1", "1", model.StatusUnspecified, 0),
 			position(desk1, model.ID{}, "1", "1", "2", "1", model.StatusUnspecified, 0)))
-		s.sees("▌BTC/USDT     (none)")
+		s.sees("▌BTC/USDT    (none)")
 		s.press("P")
 		s.sees("The service names no party here.")
 		s.wantScope(nil, nil)
 		s.press("enter", "end")
 		s.sees("party id           (none)")
 		s.press("esc", "down")
-		if line := s.cursorLine(); !strings.HasPrefix(line, "▌(none)       desk-1") {
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌(none)      desk-1") {
 			t.Errorf("the cursor is on %q", line)
 		}
 		s.press("M")

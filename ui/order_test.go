@@ -79,13 +79,13 @@ func TestSortingShowsTheTop(t *testing.T) {
 		s.press("U")
 		s.wantCursor("SOL")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 10}) // 5 rows
-		s.press("s")
+		s.press("U")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL")
 		s.wantCursor("SOL")
 		s.press("end")
 		s.wantCursor("ETH")
 		s.press("c")                                            // 10 rows
-		for _, key := range []string{"S", "R", "T", "s", "U"} { // each sorts in another way
+		for _, key := range []string{"S", "R", "T", "A", "U"} { // each sorts in another way
 			s.press("end", key)
 			if rows := s.m.positions.Rows; rows.Top() != 0 || rows.Place() >= rows.Height() {
 				t.Errorf("sorted with %s, %d rows are above the screen, and the cursor is on row %d", key, rows.Top(), rows.Place())

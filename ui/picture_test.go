@@ -103,7 +103,7 @@ func TestMovingPicture(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		take("B takes a baseline: changes since then are exact.", "B")
 		s.publish(updatesOf(all, worse("-50130")))
-		take("A cell that has just changed is underlined; for a second its background is of its direction.")
+		take("A number that has just changed is bold for a second, and an arrow says whether it grew.")
 		s.picture("moving.svg", 80, 24, onDarkPicture, *frames...)
 	})
 }

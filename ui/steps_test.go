@@ -34,9 +34,9 @@ func TestEscIsTheWayBack(t *testing.T) {
 		s.press("esc")
 		s.sees("─ help")
 		s.press("esc")
-		s.seesNot("─ help", "▌SOL/USDT    desk-1      +420.00")
+		s.seesNot("─ help", "▌SOL/USDT   desk-1     +420.00")
 		s.press("esc")
-		s.sees("─ Margin levels", "▌SOL/USDT    desk-1      +420.00")
+		s.sees("─ Margin levels", "▌SOL/USDT   desk-1     +420.00")
 		s.press("esc")
 		s.seesNot("─ Margin levels")
 		s.press("esc")
@@ -157,16 +157,16 @@ func TestTheCursorStaysOnTopUntilItIsMoved(t *testing.T) {
 		if !cursorOn("SOL/USDT  desk-1")(s) {
 			t.Errorf("the cursor followed its row:\n%s", s.text())
 		}
-		s.press("s")
+		s.press("U")
 		if !cursorOn("ETH/USDT  desk-1")(s) {
 			t.Errorf("sorting does not show the top:\n%s", s.text())
 		}
 		s.press("down")
-		s.press("s")
+		s.press("U")
 		if !cursorOn("BTC/USDT  desk-2")(s) {
 			t.Errorf("the cursor left its row:\n%s", s.text())
 		}
-		s.press("g", "s")
+		s.press("g", "U")
 		if !cursorOn("ETH/USDT  desk-1")(s) {
 			t.Errorf("g does not follow the top again:\n%s", s.text())
 		}

@@ -76,19 +76,22 @@ func TestClosedPositionsAreHiddenAtFirst(t *testing.T) {
 	})
 }
 
-func TestSortByTheChosenColumn(t *testing.T) {
+func TestSortByAColumnOfTheList(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.press("s")
-		s.sees("uPNL ▼")
-		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
-		s.press("right", "s")
-		s.sees("uPNL/MM ▲")
-		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK") // those without a ratio are before those that win
-		s.press("right")
-		s.sees("s sorts by rPNL.")
-		s.press("s")
-		s.sees("rPNL ▲")
-		s.wantMarkets("LINK", "BTC", "DOGE", "BTC", "SOL", "ETH")
+		for _, by := range []struct {
+			column, heading string
+			markets         []string
+		}{
+			{"uPNL", "uPNL ▼", []string{"BTC", "DOGE", "LINK", "BTC", "SOL", "ETH"}},
+			{"uPNL/MM", "uPNL/MM ▲", []string{"ETH", "SOL", "BTC", "DOGE", "BTC", "LINK"}}, // those without a ratio are before those that win
+			{"rPNL", "rPNL ▲", []string{"LINK", "BTC", "DOGE", "BTC", "SOL", "ETH"}},
+		} {
+			s.press("s")
+			s.write("column " + by.column)
+			s.press("enter")
+			s.sees(by.heading)
+			s.wantMarkets(by.markets...)
+		}
 	})
 }
 
@@ -97,7 +100,7 @@ func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.sees("uPNL ▲")
 		s.seesNot("rPNL")
-		s.press("right", "right", "s")
+		s.press("R")
 		s.sees("rPNL ▲", "-1,044.02")
 		s.press("A")
 		s.sees("AGE ▲")

@@ -66,6 +66,6 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 
 // restore changes what is on the screen. It adds no step.
 func (m *Model) restore(to views.Shown) tea.Cmd {
-	m.positions.Show(columns.SettingsOf(to.Columns), to.Order)
+	m.positions.SetColumns(columns.SettingsOf(to.Columns))
 	return m.set(func(s *view.Settings) { *s = to.Settings })
 }

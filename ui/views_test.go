@@ -105,7 +105,7 @@ func TestTheFirstLineNamesTheView(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("4")
 		s.firstLine("  4 mine  ")
-		for _, change := range [][]string{{"s"}, {"c"}, {"C", "end", "tab", "enter"}, {"/", "e", "enter"}, {"P"}} {
+		for _, change := range [][]string{{"U"}, {"c"}, {"C", "end", "tab", "enter"}, {"/", "e", "enter"}, {"P"}} {
 			s.press(change...)
 			s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 			if strings.Contains(s.lines()[0], "mine") {

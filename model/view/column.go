@@ -25,6 +25,7 @@ const (
 	UnrealisedColumn
 	UnrealisedChangeColumn
 	MarginRatioColumn
+	BarColumn    // the margin ratio as a bar
 	ToHalfColumn // the distance to -50%
 	ToAllColumn  // the distance to -100%
 	MarginAgeColumn
@@ -62,6 +63,7 @@ var columns = withNumbers([...]column{
 	UnrealisedColumn:       numberColumn(model.UnrealisedPnl),
 	UnrealisedChangeColumn: changeColumn(model.UnrealisedPnl),
 	MarginRatioColumn:      {"m%", ratioOrdering{}},
+	BarColumn:              {"bar", nil},
 	ToHalfColumn:           distanceColumn(model.HalfLost),
 	ToAllColumn:            distanceColumn(model.AllLost),
 	MarginAgeColumn:        {"margin_age", nil},

@@ -264,6 +264,22 @@ func (p *content) noSurvey() string {
 	return " No position is in " + p.format.Asset(p.of.ID) + " now."
 }
 
+// chartLines draws a trend of the asset on lines of a width: the given number, and one for the times.
+func (p *content) chartLines(of *model.Trend, width, height int) []string {
+	chart, ok := p.format.Chart(of, p.now, p.decimals(), width-1, height)
+	if !ok {
+		return draw.Fit(nil, height+1)
+	}
+	lines := chart.Lines(p.styles.Dim, p.styles.Profit(+1), p.styles.Profit(-1))
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return lines
+}
+
+// decimals returns the decimals of the asset.
+func (p *content) decimals() int { return p.format.Instruments().Asset(p.of.ID).Decimals }
+
 // seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
 func (p *content) seriesLine(of *model.Trend, width int) string {
 	series, now := p.chosen.Series, p.of.Now[p.chosen.Series]

@@ -5,7 +5,6 @@
 package columns
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -33,6 +32,7 @@ type layout struct {
 	heading  headingCell   // of the heading of a group
 	subtotal subtotalCell  // the same, if the group has a subtotal. If both are nil, the cell is empty
 	changed  cellChanged   // its changes are marked; nil: they are not
+	arrow    bool          // after its number is an arrow while the change is marked
 	quiet    time.Duration // a change is marked only if the text was the same for this time before it
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
 	about    string        // what the title means, for help; empty if it is plain
@@ -55,6 +55,9 @@ const RatioName = "uPnL/MM"
 
 // EstimatesFrom is the width of screen from which the columns of estimates are shown.
 const EstimatesFrom = 120
+
+// NotionalFrom is the width of screen from which there is room for the notional beside the bar.
+const NotionalFrom = 140
 
 // realisedFrom is the width of screen from which the realised PnL is shown.
 const realisedFrom = 90
@@ -79,22 +82,21 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle),
 		perUnit: "ΔSIZE" + inMarkets},
 	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8,
-		cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
-		changed: withoutDirection(numberChanged(model.AverageEntryPrice)), perUnit: "Entry price" + inMarkets},
+		cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading, perUnit: "Entry price" + inMarkets},
 	view.MarkColumn: {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true,
 		cell: estimateCell(markEstimate), subtotal: maintenanceHeading,
 		printed: Printed{Field: "estimatedMarkPrice", Words: "≈ mark", Keep: 1, IsComputed: true, Number: markEstimate,
 			About: "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated"}},
-	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2,
-		from: EstimatesFrom, hides: true, cell: estimateCell(notionalEstimate), subtotal: notionalHeading,
+	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 1,
+		from: NotionalFrom, hides: true, cell: estimateCell(notionalEstimate), subtotal: notionalHeading,
 		printed: Printed{Field: "estimatedNotional", Words: "≈ notional", Keep: 1, IsComputed: true, Number: notionalEstimate,
 			About: "the size at that price; negative if the position is short"}},
-	view.AssetColumn: {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading,
+	view.AssetColumn: {title: "ASSET", min: 5, max: 12, keep: 0, from: NotionalFrom, hides: true, cell: assetCell, subtotal: assetHeading,
 		printed: Printed{Field: "assetId", Words: "asset", Keep: 6, IsComputed: true, ID: assetOf,
 			About: "the identifier of the asset that the market settles in; empty if it is not known"}},
 	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15,
 		cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
-		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
+		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, arrow: true, perUnit: "uPnL" + ofAssets},
 	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9,
 		cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
 		perUnit: "ΔuPNL" + ofAssets},
@@ -103,13 +105,15 @@ var layouts = withNumbers([columnCount + 1]layout{
 		printed: Printed{Field: "marginRatio", Words: RatioName, Keep: 9, IsComputed: true, Percent: ratioPercent,
 			About: "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, " +
 				"or if the margin record is older than the size"}},
+	view.BarColumn: {title: "BAR", about: RatioName + " as a bar: its last cell is -100%", min: barCells, max: barCells, gap: 2, keep: 2,
+		from: EstimatesFrom, hides: true, cell: barCell, subtotal: barHeading},
 	view.ToHalfColumn: distanceLayout(model.HalfLost, 13),
 	view.ToAllColumn:  distanceLayout(model.AllLost, 12),
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true,
-		keep: 0, from: 140, hides: true, cell: marginAgeCell},
+		keep: -1, from: NotionalFrom, hides: true, cell: marginAgeCell},
 	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true,
 		keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
-		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
+		perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom,
 		cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
@@ -151,6 +155,7 @@ type Row struct {
 	HasBaseline bool
 	Marks       *RowMarks // of cells that have changed, or nil if there are none
 	ScreenNow   time.Time // the time by which the marks end
+	IsStale     bool      // the position may be out of date
 }
 
 // RatioText returns a margin ratio in percent, marked if it is an estimate.
@@ -275,15 +280,7 @@ func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
 	cells := make([]draw.Cell, len(shown))
 	for i, c := range shown {
 		layouts[c].cell(&cells[i], r)
-		switch r.Marks.direction(c, r.ScreenNow) {
-		case up:
-			cells[i].Style = cmp.Or(r.Styles.Up, cells[i].Style)
-		case down:
-			cells[i].Style = cmp.Or(r.Styles.Down, cells[i].Style)
-		}
-		if r.Marks.has(c, r.ScreenNow) {
-			cells[i].Style += r.Styles.Changed
-		}
+		r.mark(&cells[i], c)
 	}
 	if by != view.Ungrouped {
 		c := &cells[headingColumn(shown)]
@@ -291,6 +288,24 @@ func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
 	}
 	return cells
 }
+
+// mark draws a cell that has just changed in a stronger style, and the direction of a number as an arrow.
+func (r *Row) mark(cell *draw.Cell, c view.Column) {
+	moved := r.Marks.of(c, r.ScreenNow)
+	if moved == unmoved {
+		return
+	}
+	cell.Style = r.Styles.Stronger(cell.Style)
+	if arrow, hasDirection := arrows[moved]; hasDirection && layouts[c].arrow {
+		cell.Rest, cell.RestStyle = arrow, cell.Style
+	}
+}
+
+// arrows are the directions of changes.
+var arrows = map[move]string{up: "↑", down: "↓"}
+
+// arrowRest is how many cells a column of numbers with arrows has after each: a free one, and the arrow.
+const arrowRest = 2
 
 // Table returns how the columns are laid out that are shown of a view. The column that sorts its rows is never left
 // out. For the order by trouble that is the margin ratio.
@@ -300,6 +315,9 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 		l := layouts[c]
 		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max,
 			Gap: l.gap, Keep: l.keep, HideEmpty: l.hides}
+		if l.arrow {
+			column.Rest = arrowRest
+		}
 		at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
 		s[at].apply(&column)
 		if sortsBy(v.Order, c) {

@@ -16,9 +16,12 @@ type Marks struct {
 	gone map[model.Key]*RowMarks // empty; it is used again
 }
 
-// markFor is how long a changed cell is marked. The mark is gone with the first frame after it, at the latest a second
-// later.
-const markFor = 2 * time.Second
+// markFor is how long a changed cell is marked, and priceMarkFor how long a number that moves with prices. The mark is
+// gone with the first frame after it, at the latest a second later.
+const (
+	markFor      = 2 * time.Second
+	priceMarkFor = time.Second
+)
 
 // QuietFor is how long a number that moves with prices must have been the same for its change to be marked. Such
 // numbers change each second, all over the table, and a table full of marks shows nothing.
@@ -28,7 +31,7 @@ const QuietFor = 10 * time.Second
 type RowMarks struct {
 	seen
 	changedAt [columnCount]time.Time // or when the row was first seen
-	moved     [columnCount]move      // by that change
+	moved     [columnCount]move      // by the change that is marked
 	markedAt  [columnCount]time.Time // zero: never
 }
 
@@ -48,9 +51,6 @@ const (
 	down // a number is smaller
 )
 
-// movedFor is how long the direction of a number is shown. Like a mark, it is gone with the first frame after it.
-const movedFor = time.Second
-
 // cellChanged returns how a cell has changed; unmoved if its text is the same as before.
 type cellChanged func(is, was *seen, f *format.Formatter) move
 
@@ -67,14 +67,9 @@ func numberChanged(field model.Field) cellChanged {
 	}
 }
 
-// withoutDirection is for a number of which neither direction is better.
-func withoutDirection(changed cellChanged) cellChanged {
-	return func(is, was *seen, f *format.Formatter) move { return min(changed(is, was, f), replaced) }
-}
-
 func ratioChanged(is, was *seen, _ *format.Formatter) move {
 	if is.ratio != was.ratio && !is.ratio.HasEnded() && !was.ratio.HasEnded() && is.ratio.String() != was.ratio.String() {
-		return replaced // its background shows how high it is
+		return replaced // its arrow is that of the profit
 	}
 	return unmoved
 }
@@ -118,21 +113,22 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 // Of returns the marks of a position, and nil if it was not on the screen.
 func (k *Marks) Of(key model.Key) *RowMarks { return k.rows[key] }
 
-// has reports whether the cell in a column is marked.
-func (r *RowMarks) has(c view.Column, now time.Time) bool {
-	return r != nil && !r.markedAt[c].IsZero() && now.Sub(r.markedAt[c]) < markFor
-}
-
-// direction returns how a number has just moved: up or down. The rest of the time it returns something else.
-func (r *RowMarks) direction(c view.Column, now time.Time) move {
-	if r == nil || r.moved[c] == unmoved || now.Sub(r.changedAt[c]) >= movedFor {
+// of returns how the cell in a column has changed, as long as it is marked.
+func (r *RowMarks) of(c view.Column, now time.Time) move {
+	if r == nil || r.markedAt[c].IsZero() {
+		return unmoved
+	}
+	lasts := markFor
+	if layouts[c].quiet > 0 {
+		lasts = priceMarkFor
+	}
+	if now.Sub(r.markedAt[c]) >= lasts {
 		return unmoved
 	}
 	return r.moved[c]
 }
 
-// compare marks the cells of a row whose text is another one now, unless they had changed a short time before. The
-// direction of a number is kept for each change.
+// compare marks the cells of a row whose text is another one now, unless they had changed a short time before.
 func (r *RowMarks) compare(is *seen, f *format.Formatter, now time.Time) {
 	for c := range columnCount {
 		l := &layouts[c]
@@ -144,8 +140,8 @@ func (r *RowMarks) compare(is *seen, f *format.Formatter, now time.Time) {
 			continue
 		}
 		if now.Sub(r.changedAt[c]) >= l.quiet {
-			r.markedAt[c] = now
+			r.markedAt[c], r.moved[c] = now, moved
 		}
-		r.changedAt[c], r.moved[c] = now, moved
+		r.changedAt[c] = now
 	}
 }

@@ -46,8 +46,8 @@ func NumberAbout(f model.Field) string { return cmp.Or(numbers[f].about, NumberW
 func numberLayout(f model.Field) layout {
 	l := numbers[f].column
 	l.title = cmp.Or(l.title, strings.ToUpper(f.Key()))
-	l.min, l.number, l.keep = cmp.Or(l.min, 8), true, -1-int(f)
-	l.cell, l.changed = numberCell(f, quietStyle), numberChanged(f)
+	l.min, l.number, l.keep = cmp.Or(l.min, 8), true, -2-int(f)
+	l.cell = numberCell(f, quietStyle)
 	switch {
 	case f.IsTime():
 		l.cell = ageCell(f)

@@ -56,20 +56,50 @@ func (s *Setting) ChangeWidth(cells int) {
 // Shown returns the columns that a table of a width may show of a view. What its rows are grouped by is in the
 // headings, and has no column.
 func (s Settings) Shown(width int, v *view.View) []view.Column {
-	order := v.Order
-	inHeading, isGrouped := grouped[v.Groups.By]
 	var columns []view.Column
-	for _, setting := range s {
+	for i, setting := range s {
 		c := setting.Column
-		tooNarrow := width < layouts[c].from && !setting.Pinned
-		hasNothing := c.NeedsBaseline() && !v.ShowsChanges() && !setting.Pinned
-		unwanted := (tooNarrow || hasNothing || setting.Hidden) && !sortsBy(order, c)
-		unwanted = unwanted || isGrouped && c == inHeading
-		if !unwanted && (width >= TwoLinesBelow || c == order.Column || slices.Contains(firstLineColumns, c)) {
+		tooNarrow := width < layouts[c].from && !setting.Pinned && !sortsBy(v.Order, c)
+		isFirstLine := width >= TwoLinesBelow || c == v.Order.Column || slices.Contains(firstLineColumns, c)
+		if s[i].isWanted(v) && !tooNarrow && isFirstLine {
 			columns = append(columns, c)
 		}
 	}
 	return columns
+}
+
+// isWanted reports whether a table of a view shows the column if there is room for it.
+func (s *Setting) isWanted(v *view.View) bool {
+	inHeading, isGrouped := grouped[v.Groups.By]
+	hasNothing := s.Column.NeedsBaseline() && !v.ShowsChanges() && !s.Pinned
+	return (!hasNothing && !s.Hidden || sortsBy(v.Order, s.Column)) && !(isGrouped && s.Column == inHeading)
+}
+
+// From returns the columns of a table of a view whose columns are scrolled: those that identify a row, and the others
+// but for the given number of the first.
+func (s Settings) From(scrolled int, v *view.View) []view.Column {
+	var columns []view.Column
+	for i, setting := range s {
+		switch {
+		case !s[i].isWanted(v):
+		case isIdentity(setting.Column):
+			columns = append(columns, setting.Column)
+		case scrolled > 0:
+			scrolled--
+		default:
+			columns = append(columns, setting.Column)
+		}
+	}
+	return columns
+}
+
+// KeepFirst makes a table leave out the rightmost columns first, and those that identify a row never.
+func KeepFirst(columns []table.Column) {
+	for i := range columns {
+		if !columns[i].Name {
+			columns[i].Keep = len(columns) - i
+		}
+	}
 }
 
 // sortsBy reports whether an order is that of a column: the order by trouble is that of the margin ratio.

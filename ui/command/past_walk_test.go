@@ -78,7 +78,7 @@ func (w *pastWalk) pass(d time.Duration, isLive bool) {
 func (w *pastWalk) lines() (lines [][]string) {
 	screen := w.terminal.lines()
 	for _, line := range rowsOf(screen) {
-		lines = append(lines, strings.Fields(line))
+		lines = append(lines, strings.Fields(strings.NewReplacer("↑", "", "↓", "").Replace(line))) // a change is of the live rows
 	}
 	for _, line := range screen {
 		switch {

@@ -143,7 +143,7 @@ func (p *Position) shortLevels(width int) []string {
 		for _, part := range some {
 			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
 		}
-		if width >= columns.EstimatesFrom && perLine == len(parts) {
+		if width >= columns.NotionalFrom && perLine == len(parts) {
 			p.putDistances(l)
 		}
 		lines = append(lines, l.String())

@@ -42,7 +42,7 @@ func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 func (p *Position) Summary(width, height int) []string {
 	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Format.Title(p.Key), p.levelNotes()...)
 	body := append(p.levelSummary(width), p.trendSummary(width))
-	if width < columns.EstimatesFrom { // else they are columns of the table
+	if width < columns.NotionalFrom { // else they are columns of the table
 		body = append(body, p.estimates(width))
 	}
 	if p.isStale() {

@@ -26,12 +26,12 @@ func (p *Position) trendSummary(width int) string {
 	cells := min(max((width-64)/2, minSparkline), maxSparkline)
 	ratio := draw.NewLine(width)
 	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain,
+		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(p.Styles.Quiet,
 			draw.Sparkline(levels)).Space(2).Put(p.ratioStyle(), columns.RatioText(p.Ratio))
 	}
 	l := draw.NewLine(width)
 	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
-		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
+		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
 		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()),
 			p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
 		now := p.Number(model.UnrealisedPnl)
@@ -83,29 +83,29 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 	return facts
 }
 
-// A chart has chartLines lines of bars, on a page of at least chartFrom lines.
+// A chart has chartLines lines, and one for the times, on a page of at least chartFrom lines.
 const (
 	chartLines = 8
 	chartFrom  = 40
 )
 
-// chart draws the trend of the unrealised PnL as bars on several lines, below a title with its range; nil if there is
+// chart draws the trend of the unrealised PnL as bars from a zero line, below a title with its range; nil if there is
 // no trend yet.
 func (p *Position) chart(width int) []string {
 	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
 		return nil
 	}
-	levels := row.Profit.Levels(width-2, chartLines*draw.SparklineLevels)
-	if levels == nil {
+	decimals := p.Format.Instruments().Decimals(model.UnrealisedPnl, p.Market)
+	chart, ok := p.Format.Chart(&row.Profit, p.Now, decimals, width-1, chartLines)
+	if !ok {
 		return nil
 	}
 	now := p.Number(model.UnrealisedPnl)
 	exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
 	lines := []string{"", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "uPnL", exact, whole)}
-	style := p.Styles.Profit(now.Sign())
-	for _, bars := range draw.TallSparkline(levels, chartLines) {
-		lines = append(lines, draw.Text(width, style, " "+bars))
+	for _, line := range chart.Lines(p.Styles.Dim, p.Styles.Profit(+1), p.Styles.Profit(-1)) {
+		lines = append(lines, " "+line)
 	}
 	return lines
 }

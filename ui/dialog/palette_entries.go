@@ -144,24 +144,33 @@ func ThemeEntries(of *theme.Appearance) []Entry {
 	return entries
 }
 
-// ColumnEntries returns how the rows are sorted by each column, and which columns are shown or hidden.
-func ColumnEntries(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
-	var sorting, showing []Entry
-	for i, s := range settings {
-		title, noBaseline := columns.Title(s.Column), ""
+// OrderEntries returns how the rows are sorted by each column.
+func OrderEntries(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
+	var sorting []Entry
+	for _, s := range settings {
+		if !s.Column.IsSortable() {
+			continue
+		}
+		entry := Entry{
+			Name: "sort by column " + columns.Title(s.Column), Words: "sort the positions by this column",
+			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
+		}
+		if s.Column == order.Column {
+			entry.Words = "reverse the order"
+		}
 		if s.Column.NeedsBaseline() && !showsChanges {
-			noBaseline = "there is no baseline"
+			entry.WhyNot = "there is no baseline"
 		}
-		if s.Column.IsSortable() {
-			words := "sort the positions by this column"
-			if s.Column == order.Column {
-				words = "reverse the order"
-			}
-			sorting = append(sorting, Entry{
-				Name: "sort by column " + title, Words: words, WhyNot: noBaseline,
-				Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
-			})
-		}
+		sorting = append(sorting, entry)
+	}
+	return sorting
+}
+
+// ColumnEntries returns which columns are shown or hidden.
+func ColumnEntries(settings columns.Settings) []Entry {
+	var showing []Entry
+	for i, s := range settings {
+		title := columns.Title(s.Column)
 		if s.IsAlwaysShown() {
 			continue
 		}
@@ -174,7 +183,7 @@ func ColumnEntries(settings columns.Settings, order view.Order, showsChanges boo
 		showing = append(showing, Entry{Name: name, Words: changed[i].Words(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
 	}
-	return append(sorting, showing...)
+	return showing
 }
 
 // ScopeEntries returns parties or markets, with what watches one of them.

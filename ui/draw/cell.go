@@ -14,6 +14,9 @@ type Cell struct {
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
 	Words   bool // words in a column of numbers: they are aligned right
+
+	Rest      string // after the text, in a style of its own: see table.Column.Rest
+	RestStyle Style
 }
 
 // Styled returns the cell in a style.

@@ -5,13 +5,20 @@ import (
 	"strings"
 )
 
-// Chart is a line over time, with an axis at its left and one below. (It is not in a border of Lip Gloss: that has no
-// marks at the values.)
+// Chart is an amount over time: bars from a line at zero, with an axis at its left and one below. (It is not in a
+// border of Lip Gloss: that has no marks at the values.)
 type Chart struct {
-	Levels []int  // the level of the line in each column, from 0 at the bottom to Height-1; a negative one is a gap
-	Height int    // lines, without the axis below
-	Values []Tick // of the axis at the left, at their levels
-	Times  []Tick // of the axis below, at their columns
+	Columns []ChartColumn
+	Height  int    // lines, without the axis below
+	Zero    int    // the line of zero, from 0 at the bottom
+	Values  []Tick // of the axis at the left, at their lines from the bottom
+	Times   []Tick // of the axis below, at their columns
+}
+
+// ChartColumn is a part of the time of a chart.
+type ChartColumn struct {
+	Halves int // how long its bar is, in halves of a line; negative below zero
+	HasGap bool
 }
 
 // Tick is a text of an axis.
@@ -32,12 +39,11 @@ func LabelWidth(values []Tick) int {
 	return width + axisCells
 }
 
-// Lines draws the chart, the highest level first, with the axes and the line in their styles. It is as wide as
-// LabelWidth and its columns. A time for which there is no room is left out.
-func (c *Chart) Lines(axis, line Style) []string {
-	cells := c.cells()
+// Lines draws the chart, the highest line first, with the axes, the bars above zero and those below it in their styles.
+// It is as wide as LabelWidth and its columns. A time for which there is no room is left out.
+func (c *Chart) Lines(axis, above, below Style) []string {
 	labels := LabelWidth(c.Values) - axisCells
-	width := labels + axisCells + len(c.Levels)
+	width := labels + axisCells + len(c.Columns)
 	lines := make([]string, 0, c.Height+1)
 	for level := c.Height - 1; level >= 0; level-- {
 		l := NewLine(width)
@@ -47,7 +53,14 @@ func (c *Chart) Lines(axis, line Style) []string {
 		} else {
 			l.Space(labels-Width(c.Values[tick].Text)).Put(axis, c.Values[tick].Text+" ┤")
 		}
-		lines = append(lines, l.Put(line, strings.TrimRight(string(cells[level]), " ")).String())
+		style := axis
+		switch {
+		case level > c.Zero:
+			style = above
+		case level < c.Zero:
+			style = below
+		}
+		lines = append(lines, l.Put(style, c.line(level)).String())
 	}
 	times := NewLine(width).Space(labels + axisCells)
 	for _, tick := range c.Times {
@@ -59,31 +72,30 @@ func (c *Chart) Lines(axis, line Style) []string {
 	return append(lines, times.String())
 }
 
-// cells returns what is in each level and column.
-func (c *Chart) cells() [][]rune {
-	cells := make([][]rune, c.Height)
-	for level := range cells {
-		cells[level] = []rune(strings.Repeat(" ", len(c.Levels)))
+// line returns what is on a line of the chart: the parts of the bars, or the line of zero, which has no cell in a gap.
+func (c *Chart) line(level int) string {
+	full, half, away := "█", "▄", level-c.Zero
+	if away < 0 {
+		half, away = "▀", -away
 	}
-	for column, level := range c.Levels {
-		if level < 0 || level >= c.Height {
-			continue
-		}
-		before := level
-		if column > 0 && c.Levels[column-1] >= 0 && c.Levels[column-1] < c.Height {
-			before = c.Levels[column-1]
+	var b strings.Builder
+	for _, column := range c.Columns {
+		length := column.Halves
+		if level < c.Zero {
+			length = -length
 		}
 		switch {
-		case before == level:
-			cells[level][column] = '─'
-		case before < level:
-			cells[before][column], cells[level][column] = '╯', '╭'
+		case column.HasGap:
+			b.WriteByte(' ')
+		case away == 0:
+			b.WriteString("─")
+		case length >= 2*away:
+			b.WriteString(full)
+		case length == 2*away-1:
+			b.WriteString(half)
 		default:
-			cells[before][column], cells[level][column] = '╮', '╰'
-		}
-		for between := min(before, level) + 1; between < max(before, level); between++ {
-			cells[between][column] = '│'
+			b.WriteByte(' ')
 		}
 	}
-	return cells
+	return strings.TrimRight(b.String(), " ")
 }

@@ -8,57 +8,58 @@ import (
 
 func TestChart(t *testing.T) {
 	values := []Tick{{0, "-400"}, {2, "0"}, {4, "+400"}}
+	gap := ChartColumn{HasGap: true}
+	of := func(halves ...int) (columns []ChartColumn) {
+		for _, n := range halves {
+			columns = append(columns, ChartColumn{Halves: n})
+		}
+		return columns
+	}
 	for _, c := range []struct {
-		name   string
-		levels []int
-		times  []Tick
-		want   string
+		name    string
+		zero    int
+		columns []ChartColumn
+		times   []Tick
+		want    string
 	}{
-		{"up and down", []int{0, 0, 3, 4, 4, 1, 2}, []Tick{{0, "09:00"}}, `
-+400 ┤   ╭─╮
-     │  ╭╯ │
-   0 ┤  │  │╭
-     │  │  ╰╯
--400 ┤──╯
+		{"gains above zero, losses below", 2, of(0, 1, 2, 3, 4, -1, -2, -3, -4), []Tick{{0, "09:00"}}, `
++400 ┤   ▄█
+     │ ▄███
+   0 ┤─────────
+     │     ▀███
+-400 ┤       ▀█
       09:00`},
-		{"by one level", []int{3, 2, 3}, nil, `
+		{"losses only", 4, of(-8, -3, 0), nil, `
++400 ┤───
+     │██
+   0 ┤█▀
+     │█
+-400 ┤█
+`},
+		{"a gap", 2, append(of(1), gap, gap, ChartColumn{Halves: -9}), nil, `
 +400 ┤
-     │─╮╭
-   0 ┤ ╰╯
-     │
--400 ┤
+     │▄
+   0 ┤─  ─
+     │   █
+-400 ┤   █
 `},
-		{"a gap", []int{2, 2, -1, -1, 4, 4}, nil, `
-+400 ┤    ──
-     │
-   0 ┤──
-     │
--400 ┤
-`},
-		{"no line", []int{-1, -1}, []Tick{{1, "x"}, {0, "y"}}, `
+		{"nothing", 2, []ChartColumn{gap, gap}, []Tick{{1, "x"}, {0, "y"}}, `
 +400 ┤
      │
    0 ┤
      │
 -400 ┤
        x`},
-		{"a level outside the chart is a gap", []int{1, 9, -3, 1}, nil, `
+		{"times that overlap, or have no room", 2, of(0, 0, 0, 0, 0, 0, 0, 0), []Tick{{0, "09"}, {1, "10"}, {3, "11"}, {7, "12"}}, `
 +400 ┤
      │
-   0 ┤
-     │─  ─
+   0 ┤────────
+     │
 -400 ┤
-`},
-		{"times that overlap, or have no room", []int{0, 0, 0, 0, 0, 0, 0, 0}, []Tick{{0, "09"}, {1, "10"}, {3, "11"}, {7, "12"}}, `
-+400 ┤
-     │
-   0 ┤
-     │
--400 ┤────────
       09 11`},
 	} {
-		chart := Chart{Levels: c.levels, Height: 5, Values: values, Times: c.times}
-		lines := chart.Lines(Plain, Plain)
+		chart := Chart{Columns: c.columns, Height: 5, Zero: c.zero, Values: values, Times: c.times}
+		lines := chart.Lines(Plain, Plain, Plain)
 		for i := range lines {
 			lines[i] = strings.TrimRight(lines[i], " ")
 		}
@@ -70,8 +71,8 @@ func TestChart(t *testing.T) {
 
 // TestChartsHaveASCII: each character of charts and bars has a replacement.
 func TestChartsHaveASCII(t *testing.T) {
-	chart := Chart{Levels: []int{0, 2, 0, 1, 1}, Height: 3, Values: []Tick{{0, "0"}}}
-	drawn := append(chart.Lines(Plain, Plain), Bars(40, []Bar{{Name: "BTC", Length: 500, Value: "+1"}})...)
+	chart := Chart{Columns: []ChartColumn{{Halves: 1}, {Halves: 2}, {Halves: -1}}, Height: 3, Zero: 1, Values: []Tick{{1, "0"}}}
+	drawn := append(chart.Lines(Plain, Plain, Plain), Bars(40, []Bar{{Name: "BTC", Length: 500, Value: "+1"}})...)
 	for _, line := range drawn {
 		if ascii := ASCII(line); strings.Contains(ascii, "?") || Width(ascii) != Width(line) {
 			t.Errorf("%q is %q", line, ascii)

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -131,12 +130,5 @@ func TestCutWordsEndsAtAWord(t *testing.T) {
 		if got := CutWords(c.text, c.width); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.text, c.width, got, c.want)
 		}
-	}
-}
-
-func TestTallSparkline(t *testing.T) {
-	got := strings.Join(TallSparkline([]int{0, 7, -1, 8, 15, 3}, 2), "\n")
-	if want := "   ▁█ \n▁█ ██▄"; got != want {
-		t.Errorf("it is\n%s\nwant\n%s", got, want)
 	}
 }

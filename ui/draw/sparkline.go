@@ -13,24 +13,8 @@ var sparklineBars = [SparklineLevels]rune{'▁', '▂', '▃', '▄', '▅', '�
 // flatBar is a cell of a sparkline whose levels do not differ.
 const flatBar = '─'
 
-// TallSparkline draws levels from 0 to lines*SparklineLevels-1 as bars on several lines, the highest line first. A
-// level below 0 is an empty column.
-func TallSparkline(levels []int, lines int) []string {
-	drawn := make([]string, 0, lines)
-	for line := lines - 1; line >= 0; line-- {
-		var b strings.Builder
-		for _, level := range levels {
-			switch above := level - line*SparklineLevels; {
-			case level < 0 || above < 0:
-				b.WriteByte(' ')
-			default:
-				b.WriteRune(sparklineBars[min(above, SparklineLevels-1)])
-			}
-		}
-		drawn = append(drawn, b.String())
-	}
-	return drawn
-}
+// SparklineBar returns the bar of a level from 0 to SparklineLevels-1.
+func SparklineBar(level int) string { return string(sparklineBars[level]) }
 
 // Sparkline draws levels from 0 to SparklineLevels-1 as bars, one cell for each, and as a line if they do not differ. A
 // level outside this range is an empty cell.

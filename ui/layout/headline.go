@@ -290,7 +290,7 @@ func (f *Bars) movement(total *view.Total) []headlinePart {
 	}
 	part, spark := headlinePart{keep: 8}, headlinePart{keep: 5}
 	f.putAmount(&part, format.Age(now.Sub(at).Round(time.Second))+" ", change, total.Asset)
-	spark.put(draw.Plain, f.Sparks.of(total.Asset, trend))
+	spark.put(f.Styles.Quiet, f.Sparks.of(total.Asset, trend))
 	return []headlinePart{part, spark}
 }
 

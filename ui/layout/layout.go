@@ -116,7 +116,7 @@ func (l *Layout) Parts(isCovered bool) Parts {
 	}
 	if hasSelected && room >= selectedFrom {
 		p.Selected = selectedHeight
-		if p.Width >= columns.EstimatesFrom {
+		if p.Width >= columns.NotionalFrom {
 			p.Selected -= estimatesHeight
 		}
 	}

@@ -24,6 +24,9 @@ type (
 	// EventFilterDialog is the line in which a filter of the events is typed.
 	EventFilterDialog struct{ IsDialog }
 
+	// OrderDialog chooses the order of the positions.
+	OrderDialog struct{ IsDialog }
+
 	// NamesDialog gives names and decimals.
 	NamesDialog struct {
 		IsDialog

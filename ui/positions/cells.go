@@ -43,19 +43,19 @@ func (m *cells) isStale(g *view.Group, stale store.Stale) bool {
 }
 
 // row returns a position with what its cells need, until it is called again: a frame needs one row after the other.
-func (m *cells) row(c *pane.Context, position *model.Position, now time.Time) *columns.Row {
+func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, isStale bool) *columns.Row {
 	row := &m.current
 	*row = columns.Row{
 		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(c, position, now),
-		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(),
+		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(), IsStale: isStale,
 	}
 	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
 	return row
 }
 
 // of formats a position, one cell for each column.
-func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
-	return m.row(c, position, now).Cells(shown, m.store.View().Groups.By)
+func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Column, now time.Time, isStale bool) []draw.Cell {
+	return m.row(c, position, now, isStale).Cells(shown, m.store.View().Groups.By)
 }
 
 // margin returns the margin ratio of a position at a time by the service's clock.
@@ -101,7 +101,7 @@ func (m *cells) follow(top, lines int) {
 // secondLine draws the second line of a row or a heading, on a screen on which each takes two.
 func (m *cells) secondLine(c *pane.Context, line int, row *table.Row, width int) string {
 	if position, ok := m.store.View().At(line); ok {
-		return m.row(c, &position, m.store.ServiceNow()).SecondLine(row, width)
+		return m.row(c, &position, m.store.ServiceNow(), row.Stale).SecondLine(row, width)
 	}
 	if g, ok := headingAt(m.store.View(), line); ok {
 		return m.heading(c, g).SecondLine(row, width)

@@ -3,7 +3,6 @@ package positions
 import (
 	"fmt"
 	"image"
-	"slices"
 
 	"blotter/model/view"
 	"blotter/ui/columns"
@@ -51,10 +50,9 @@ func (p *Pane) hasEdge(s pane.Size) bool {
 func (p *Pane) table(c *pane.Context, width int) (*table.Table, []view.Column) {
 	v := p.store.View()
 	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
-	shown := p.columns.Shown(width, v)
-	t.Columns = p.columns.Table(shown, v)
-	if p.sorting.chosen != v.Order.Column && c.HasFocus {
-		t.Chosen = slices.Index(shown, p.sorting.chosen)
+	shown := p.shown(width)
+	if t.Columns = p.columns.Table(shown, v); p.scrolled > 0 {
+		columns.KeepFirst(t.Columns)
 	}
 	return t, shown
 }

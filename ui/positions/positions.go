@@ -2,7 +2,8 @@
 // and the marks of what has changed.
 //
 //	positions   the pane, its keys, and what is under the cursor
-//	sort        the chosen column, and the order of the rows
+//	sort        the order of the rows
+//	scroll      the columns that do not fit
 //	groups      the groups: folding, and the heading under the cursor
 //	rows, cells the rows on the screen, and the cells of positions and of the headings of groups
 //	draw, empty how the table is drawn and clicked, and what is drawn if it is empty
@@ -38,6 +39,7 @@ type Pane struct {
 	ordered       view.Order // the order of the rows when they were drawn last
 	widths        table.Widths
 	columns       columns.Settings // those that the trader chose, from left to right
+	scrolled      int              // how many of them are scrolled out at the left
 	marked        marked
 	width         int
 	top           int // the first row on the screen when the widths of the columns were last forgotten
@@ -53,7 +55,7 @@ func New(of *store.Store, settings columns.Settings, withMarks bool, loading fun
 	return &Pane{
 		Rows:  pane.NewFixedRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
 		store: of, empty: emptyTable{of, loading}, cells: cells{store: of, withMarks: withMarks},
-		sorting: sorting{chosen: chosenFor(of.Settings().Order)}, ordered: of.View().Order, columns: settings,
+		ordered: of.View().Order, columns: settings,
 	}
 }
 
@@ -109,6 +111,7 @@ func (p *Pane) List() pane.List { return &p.Rows }
 func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	if s.Width != p.width {
 		p.widths.Forget()
+		p.scrolled = 0
 	}
 	p.width = s.Width
 	p.fit(s)
@@ -133,15 +136,9 @@ func (p *Pane) Height(width int) int { return 1 + p.store.View().Lines()*linesPe
 // Columns returns the columns that the trader chose.
 func (p *Pane) Columns() columns.Settings { return p.columns }
 
-// Show changes the columns, and makes the sort key sort by the column of an order.
-func (p *Pane) Show(settings columns.Settings, order view.Order) {
-	p.columns, p.sorting.chosen = settings, chosenFor(order)
-	p.widths.Forget()
-}
-
 // SetColumns changes the columns.
 func (p *Pane) SetColumns(settings columns.Settings) {
-	p.columns = settings
+	p.columns, p.scrolled = settings, 0
 	p.widths.Forget()
 }
 
@@ -150,18 +147,11 @@ func Actions() []keys.Action[*Pane] {
 	by := func(c view.Column) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.SortBy(c) }
 	}
-	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
-		return func(p *Pane, c *pane.Context) []pane.Effect {
-			p.sorting.choose(p.columns, p.store.View(), step)
-			return pane.Saying(c.Keys.Fill("{sort} sorts by ") + columns.Title(p.sorting.chosen) + ".")
-		}
-	}
-	sort := func(p *Pane, _ *pane.Context) []pane.Effect { return p.SortBy(p.sorting.chosen) }
 	byTrouble := func(p *Pane, _ *pane.Context) []pane.Effect { return p.sorting.byTrouble(p.store.Settings().Order) }
 	return append([]keys.Action[*Pane]{
-		{Name: "previous_column", Keys: []string{"left"}, Help: "previous sort column", Do: choose(-1)},
-		{Name: "next_column", Keys: []string{"right"}, Help: "next sort column", Do: choose(+1)},
-		{Name: "sort", Keys: []string{"s"}, Help: "sort; again: reverse", Hint: "sort", Priority: 10, Do: sort},
+		{Name: "previous_column", Keys: []string{"left"}, Help: "back by a column", Do: scrollBack, WhyNot: whyNoColumnsBefore},
+		{Name: "next_column", Keys: []string{"right"}, Help: "columns without room", Do: scroll, WhyNot: whyNoMoreColumns},
+		{Name: "sort", Keys: []string{"s"}, Help: "choose the order", Hint: "order", Priority: 10, Effect: pane.Open{Dialog: pane.OrderDialog{}}},
 		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: byTrouble},
 		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: by(view.SizeColumn)},
 		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: by(view.EntryColumn)},

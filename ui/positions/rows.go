@@ -20,21 +20,22 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		place, isRow := p.Rows.Top()+i, position != nil
 		row := table.Row{Mark: " "}
 		if isRow {
-			row.Cells, row.Stale = p.cells.of(c, position, columns, now), stale.HasRow(position.Key)
+			row.Stale = stale.HasRow(position.Key)
+			row.Cells = p.cells.of(c, position, columns, now, row.Stale)
 		} else if g, ok := headingAt(p.store.View(), place); ok {
 			row.Cells, row.Stale = p.cells.heading(c, g).Cells(columns), p.cells.isStale(g, stale)
 		}
 		if isRow && p.store.Alerts().IsActive(position.Key) {
 			row.Mark = "!"
 			if !row.Stale {
-				row.MarkStyle = c.Styles.Alarm
+				row.MarkStyle = c.Styles.Risk
 			}
 		}
 		if row.Stale && !stale.All() {
 			row.Mark = "?"
 		}
 		if isRow && p.marked[position.Key] {
-			row.Cells[0].Style += c.Styles.Reverse
+			row.Cells[0].Style += c.Styles.Accent + c.Styles.Strong
 			if row.Mark == " " {
 				row.Mark = "*"
 			}
@@ -75,7 +76,7 @@ func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 	if p.width == 0 {
 		return shown
 	}
-	for _, cell := range p.cells.of(c, of, p.columns.Shown(p.width, p.store.View()), p.store.ServiceNow()) {
+	for _, cell := range p.cells.of(c, of, p.columns.Shown(p.width, p.store.View()), p.store.ServiceNow(), false) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(p.width) {
 			shown[cell.Text] = true
 		}
@@ -85,7 +86,7 @@ func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 
 // Cells formats a position, one cell for each column.
 func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
-	return p.cells.of(c, position, shown, now)
+	return p.cells.of(c, position, shown, now, false)
 }
 
 // Mark marks the cells that have changed on the screen since the last frame.

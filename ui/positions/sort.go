@@ -1,44 +1,15 @@
 package positions
 
 import (
-	"slices"
-
 	"blotter/model/view"
-	"blotter/ui/columns"
 	"blotter/ui/pane"
 )
 
-// sorting is what the keys that sort rows need to know: which column, and which order was before.
-type sorting struct {
-	chosen view.Column // the column that the sort key sorts by
-	before *view.Order // the order before the rows were sorted by trouble; nil if they were not
-}
-
-// chosenFor returns the column that the sort key sorts by if rows are in an order.
-func chosenFor(order view.Order) view.Column {
-	if order.Column == view.TroubleColumn {
-		return view.MarginRatioColumn
-	}
-	return order.Column
-}
-
-// choose chooses the next of some columns that rows can be sorted by. Columns of changes are among them only if a view
-// shows changes.
-func (s *sorting) choose(among columns.Settings, v *view.View, step int) {
-	var sortable []view.Column
-	for _, of := range among {
-		unavailable := of.Hidden || of.Column.NeedsBaseline() && !v.ShowsChanges()
-		if of.Column.IsSortable() && (!unavailable || of.Column == s.chosen) {
-			sortable = append(sortable, of.Column)
-		}
-	}
-	at := slices.Index(sortable, s.chosen)
-	s.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-}
+// sorting is the order of the rows before they were sorted by trouble; nil if they were not.
+type sorting struct{ before *view.Order }
 
 // by sorts by a column; done again, it reverses the order that there is now.
 func (s *sorting) by(column view.Column, now view.Order) []pane.Effect {
-	s.chosen = column
 	return setOrder(view.Order{Column: column, Descending: column == now.Column && !now.Descending})
 }
 

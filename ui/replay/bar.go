@@ -127,7 +127,7 @@ func (b *Bar) putLevel(line *draw.Line, c *pane.Context, cell, cells int) {
 		line.Put(c.Styles.Dim, "─")
 		return
 	}
-	line.Put(draw.Plain, draw.TallSparkline([]int{lowest}, 1)[0])
+	line.Put(c.Styles.Quiet, draw.SparklineBar(lowest))
 }
 
 // Marks draws the line of the marks: with the markets of close-outs, as far as there is room.

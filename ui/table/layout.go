@@ -102,12 +102,14 @@ type slot struct {
 	column int
 	gap    int // free cells before it
 	width  int
+	rest   int // cells after it for the rest of a cell
 	tail   int // cells at the right that are free for shorter fractions; -1: numbers are aligned right
 }
 
 // layout finds the places of the columns: as wide as their texts, with numbers aligned at the point, if that fits;
 // else narrower; else with fewer columns.
 func (t *Table) layout(spans []span, width int) []slot {
+	t.leftOut = false
 	kept := make([]int, 0, len(t.Columns))
 	for i := range t.Columns {
 		if spans[i].used || !t.Columns[i].HideEmpty {
@@ -115,7 +117,7 @@ func (t *Table) layout(spans []span, width int) []slot {
 		}
 	}
 	for {
-		for _, tight := range []tightness{loose, cutTexts, flushNumbers} {
+		for _, tight := range []tightness{loose, withoutRest, cutTexts, flushNumbers} {
 			if slots := t.slots(spans, kept, tight); totalWidth(slots) <= width {
 				t.widenTexts(slots, spans, width)
 				return spread(slots, width)
@@ -126,6 +128,7 @@ func (t *Table) layout(spans []span, width int) []slot {
 			return spread(t.slots(spans, kept, cutNumbers), width)
 		}
 		kept = slices.DeleteFunc(kept, func(i int) bool { return i == last })
+		t.leftOut = true
 	}
 }
 
@@ -153,6 +156,7 @@ type tightness uint8
 
 const (
 	loose        tightness = iota
+	withoutRest            // no cells are for the rest of numbers
 	cutTexts               // texts are cut to what their column keeps
 	flushNumbers           // and numbers are not aligned at the point
 	cutNumbers             // and # replaces numbers that are wider than their column keeps
@@ -164,6 +168,9 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 	for _, i := range kept {
 		c, wide := &t.Columns[i], &spans[i]
 		s := slot{column: i, tail: -1}
+		if tight == loose {
+			s.rest = c.Rest
+		}
 		if len(slots) > 0 {
 			s.gap = max(c.Gap, 1)
 		}
@@ -172,7 +179,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 			s.width, s.tail = max(wide.whole+wide.fraction, wide.widest, c.Min), wide.fraction
 		case c.Number && tight < cutNumbers:
 			s.width = max(wide.widest, c.Min)
-		case tight == loose:
+		case tight < cutTexts:
 			s.width = max(min(wide.widest, c.Max), c.Min)
 		case c.Name: // short names need no more
 			s.width = min(max(wide.widest, t.headings[i].width()), c.Min)
@@ -193,7 +200,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 func totalWidth(slots []slot) int {
 	sum := 1 // the mark
 	for _, s := range slots {
-		sum += s.gap + s.width
+		sum += s.gap + s.width + s.rest
 	}
 	return sum
 }

@@ -22,6 +22,7 @@ type Column struct {
 	Min    int    // its least width
 	Max    int    // its greatest width, if its texts are not numbers
 	Gap    int    // how many cells are free before it at least; 0 is one
+	Rest   int    // how many cells after its numbers are for the rest of a cell, if there is room
 	Keep   int    // if there is no room for all columns, the column with the lowest Keep is left out first
 	// HideEmpty leaves the column out if no row has a text in it.
 	HideEmpty bool
@@ -49,7 +50,7 @@ type size struct {
 
 // Styles are the styles of a table. On the row under the cursor, a cell has the style of the row and then its own. All
 // cells of a stale row have the style Stale.
-type Styles struct{ Heading, Chosen, Cursor, Stale, StaleCursor draw.Style }
+type Styles struct{ Heading, Chosen, Ordered, Cursor, Stale, StaleCursor draw.Style }
 
 // Table is a table of some columns.
 type Table struct {
@@ -60,6 +61,7 @@ type Table struct {
 
 	headings []heading // of the columns
 	drawn    []slot    // where the columns were drawn last
+	leftOut  bool      // some of them had no room
 }
 
 // Draw returns the heading and then the rows, each on a line of a width.
@@ -83,11 +85,14 @@ func (t *Table) Draw(rows []Row, width int) []string {
 // Drawn returns how many columns there was room for when the table was drawn last.
 func (t *Table) Drawn() int { return len(t.drawn) }
 
+// LeavesOut reports whether a column had no room when the table was drawn last.
+func (t *Table) LeavesOut() bool { return t.leftOut }
+
 // ColumnAt returns the column that a cell of a line belongs to, as the table was drawn last; false if there is none.
 func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 	end := 1 // the mark
 	for _, slot := range t.drawn {
-		if end += slot.gap + slot.width; cell < end {
+		if end += slot.gap + slot.width + slot.rest; cell < end {
 			return slot.column, cell >= 0
 		}
 	}
@@ -122,12 +127,15 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 		title, titleWidth := t.headings[slot.column].cut(slot.width)
 		free := slot.width - titleWidth
 		style := t.Styles.Heading
-		if slot.column == t.Chosen {
+		switch {
+		case slot.column == t.Chosen:
 			style = t.Styles.Chosen
+		case c.Order != "":
+			style = t.Styles.Ordered
 		}
 		l.Space(slot.gap)
 		if c.Number {
-			l.Space(free).PutSized(style, title, titleWidth)
+			l.Space(free).PutSized(style, title, titleWidth).Space(slot.rest)
 		} else {
 			l.PutSized(style, title, titleWidth).Space(free)
 		}
@@ -143,7 +151,7 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 	end := l.Width()
 	for i, slot := range slots {
 		c, size := &row.Cells[slot.column], row.sizes[slot.column]
-		end += slot.gap + slot.width
+		end += slot.gap + slot.width + slot.rest
 		if c.Text == "" {
 			l.StyledSpace(style, end-l.Width())
 			continue
@@ -158,12 +166,30 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		} else {
 			l.PutSized(style+c.Style, text, textWidth)
 		}
-		l.StyledSpace(style, after)
+		t.putRest(l, style, row, c, after, slot.rest)
 	}
 	if row.Cursor {
 		l.StyledSpace(style, l.Left())
 	}
 	return l.String()
+}
+
+// putRest puts the rest of a cell into the cells that are free after its text: at their end if they are for it, else at
+// their beginning.
+func (t *Table) putRest(l *draw.Line, style draw.Style, row *Row, c *draw.Cell, free, forRest int) {
+	free += forRest
+	if c.Rest == "" || free == 0 || row.Stale {
+		l.StyledSpace(style, free)
+		return
+	}
+	width := min(draw.Width(c.Rest), free)
+	if forRest > 0 {
+		l.StyledSpace(style, free-width)
+	}
+	l.PutSized(style+c.RestStyle, draw.Cut(c.Rest, width), width)
+	if forRest == 0 {
+		l.StyledSpace(style, free-width)
+	}
 }
 
 // free returns how many cells after a text are free: those of the columns in which the row is empty. After the last
@@ -174,7 +200,7 @@ func free(after []slot, row *Row, left int) int {
 		if row.Cells[slot.column].Text != "" {
 			return cells
 		}
-		cells += slot.gap + slot.width
+		cells += slot.gap + slot.width + slot.rest
 	}
 	return left
 }

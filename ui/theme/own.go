@@ -17,7 +17,7 @@ type Own struct {
 
 	Accent, Quiet, Gain, Loss, Live, Warning, Alarm, Cursor, Dim string
 
-	Up, Down, Heat25, Heat50, Heat75, OnColour string
+	Up, Heat25, Heat50, Heat75, OnColour string
 }
 
 // MaxName is how many characters the name of a theme has at most.
@@ -31,7 +31,7 @@ func (o *Own) replace(p *palette) {
 	}{
 		{o.Accent, &p.accent}, {o.Quiet, &p.quiet}, {o.Gain, &p.gain}, {o.Loss, &p.loss}, {o.Live, &p.live},
 		{o.Warning, &p.warning}, {o.Alarm, &p.alarm}, {o.Cursor, &p.cursor}, {o.Dim, &p.dim},
-		{o.Up, &p.tints.up}, {o.Down, &p.tints.down}, {o.Heat25, &p.tints.heat[0]}, {o.Heat50, &p.tints.heat[1]},
+		{o.Up, &p.tints.up}, {o.Heat25, &p.tints.heat[0]}, {o.Heat50, &p.tints.heat[1]},
 		{o.Heat75, &p.tints.heat[2]},
 		{o.OnColour, &p.tints.text},
 	} {

@@ -3,7 +3,6 @@ package theme
 import (
 	"cmp"
 	"image/color"
-	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -37,9 +36,11 @@ type Styles struct {
 	chosen      draw.Style // the heading of the chosen column
 	Reverse     draw.Style
 	Strong      draw.Style
-	Changed     draw.Style // on the style of a cell that has just changed
-	Up, Down    draw.Style // in place of the style of a number that has just become larger or smaller; empty: there is none
+	Risk        draw.Style // what needs action now, with a background if the terminal has one
 	heat        [heatSteps]draw.Style
+	bar         [barSteps]draw.Style
+	// Those of a gain and of a loss that have just changed.
+	strongGain, strongLoss draw.Style
 }
 
 // Terminal is what the styles need to know of a terminal.
@@ -73,7 +74,7 @@ func (s *Set) New(name string, on Terminal) Styles {
 		p.tints = tints{}
 	}
 	none := lipgloss.NewStyle()
-	faint, bold, underlined, reverse := none.Faint(true), none.Bold(true), none.Underline(true), none.Reverse(true)
+	faint, bold, reverse := none.Faint(true), none.Bold(true), none.Reverse(true)
 	inColour := func(style lipgloss.Style, c color.Color, otherwise lipgloss.Style) lipgloss.Style {
 		if c != nil {
 			return style.Foreground(c)
@@ -90,12 +91,18 @@ func (s *Set) New(name string, on Terminal) Styles {
 		}
 		return opening(inColour(style, p.tints.text, style).Background(ground))
 	}
+	stronger := func(c color.Color) draw.Style {
+		if c == nil || on.IsDark {
+			return opening(inColour(bold, c, bold))
+		}
+		return opening(bold.Foreground(lipgloss.Darken(c, darkerBy)))
+	}
 	accent, dim := inColour(none, p.accent, none), inColour(none, p.dim, faint)
 	block := Block{
 		Brand: inColour(bold, p.accent, bold), Accent: accent, Dim: dim, Warning: inColour(none, p.warning, bold), Strong: bold,
 		Border: none.Border(lipgloss.RoundedBorder()).BorderForeground(accent.GetForeground()),
 	}
-	return Styles{
+	styles := Styles{
 		Block:       block,
 		Brand:       opening(block.Brand),
 		Accent:      opening(accent),
@@ -108,16 +115,35 @@ func (s *Set) New(name string, on Terminal) Styles {
 		Warning:     opening(block.Warning),
 		Alarm:       opening(inColour(bold, p.alarm, bold.Underline(true))),
 		Stale:       opening(faint),
-		Cursor:      opening(cursor.Bold(true)),
+		Cursor:      opening(cursor.Bold(p.cursor == nil || on.Colours == FewColours)), // else bold cells have changed
 		staleCursor: opening(cursor.Faint(true)),
 		chosen:      opening(reverse),
 		Reverse:     opening(reverse),
 		Strong:      opening(bold),
-		Changed:     opening(underlined), // bold text can be underlined too
-		Up:          tinted(none, p.tints.up),
-		Down:        tinted(none, p.tints.down),
 		heat:        [heatSteps]draw.Style{tinted(none, p.tints.heat[0]), tinted(bold, p.tints.heat[1]), tinted(bold, p.tints.heat[2])},
+		bar:         barStyles(p.warning, p.alarm),
+		strongGain:  stronger(p.gain),
+		strongLoss:  stronger(p.loss),
 	}
+	styles.Risk = cmp.Or(styles.heat[heatSteps-1], styles.Alarm)
+	return styles
+}
+
+// darkerBy is how much darker a number is on a light background while it has just changed.
+const darkerBy = 0.4
+
+// barSteps is how many colours a bar has.
+const barSteps = 4
+
+// barStyles returns the colours of bars, from that of a small loss to that of the largest.
+func barStyles(first, last color.Color) (styles [barSteps]draw.Style) {
+	if first == nil || last == nil {
+		return styles
+	}
+	for i, c := range lipgloss.Blend1D(barSteps, first, last) {
+		styles[i] = opening(lipgloss.NewStyle().Foreground(c))
+	}
+	return styles
 }
 
 // opening returns the sequence that a style writes before a text.
@@ -129,7 +155,7 @@ func opening(style lipgloss.Style) draw.Style {
 
 // Table returns the styles of a table.
 func (s *Styles) Table() table.Styles {
-	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.staleCursor}
+	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Ordered: s.Accent, Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.staleCursor}
 }
 
 // Profit returns the style of a gain or a loss.
@@ -150,19 +176,38 @@ const (
 	reversedBelow = -1000
 )
 
-// heatSteps is how many backgrounds a margin ratio has, and heatBelow the thousandths below which each begins.
-const heatSteps = 3
-
-var heatBelow = [heatSteps]int64{-250, boldBelow, -750}
+// heatSteps is how many backgrounds losses have. A margin ratio has the last two: below boldBelow, and below
+// hottestBelow.
+const (
+	heatSteps    = 3
+	hottestBelow = -750
+)
 
 // heatOf returns the style of a margin ratio by its heat; empty if it has none.
 func (s *Styles) heatOf(permille model.Amount) draw.Style {
-	for i, limit := range slices.Backward(heatBelow[:]) {
-		if permille.Compare(model.AmountOf(limit)) < 0 {
-			return s.heat[i]
-		}
+	switch {
+	case permille.Compare(model.AmountOf(hottestBelow)) < 0:
+		return s.heat[2]
+	case permille.Compare(model.AmountOf(boldBelow)) < 0:
+		return s.heat[1]
 	}
 	return draw.Plain
+}
+
+// Bar returns the style of the bar of a loss, in thousandths of the longest.
+func (s *Styles) Bar(permille int64) draw.Style {
+	return s.bar[min(permille*barSteps/1000, barSteps-1)]
+}
+
+// Stronger returns the style of a number that has just changed: bold, and in front of a light background darker.
+func (s *Styles) Stronger(style draw.Style) draw.Style {
+	switch style {
+	case s.gain:
+		return s.strongGain
+	case s.Loss, s.mildLoss:
+		return s.strongLoss
+	}
+	return style + s.Strong
 }
 
 // EstimatedRatio returns the style of a margin ratio that is an estimate.
@@ -196,7 +241,7 @@ func (s *Styles) Status(status model.Status) draw.Style {
 	case model.StatusUnspecified:
 		return draw.Plain
 	case model.StatusDistressed:
-		return s.Alarm
+		return s.Risk
 	}
 	return s.Warning
 }

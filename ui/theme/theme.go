@@ -24,8 +24,8 @@ type palette struct {
 
 // tints are backgrounds of cells, and the colour of the texts on them.
 type tints struct {
-	text, up, down color.Color
-	heat           [heatSteps]color.Color
+	text, up color.Color
+	heat     [heatSteps]color.Color
 }
 
 // indexed returns a palette of colours by their numbers.
@@ -34,8 +34,8 @@ func indexed(accent, quiet, gain, loss, live, warning, alarm, cursor ansi.Indexe
 }
 
 // with returns the palette with tints by their numbers.
-func (p palette) with(text, up, down, first, second, third ansi.IndexedColor) palette {
-	p.tints = tints{text, up, down, [heatSteps]color.Color{first, second, third}}
+func (p palette) with(text, up, first, second, third ansi.IndexedColor) palette {
+	p.tints = tints{text, up, [heatSteps]color.Color{first, second, third}}
 	return p
 }
 
@@ -58,12 +58,12 @@ func Names() []string {
 }
 
 var (
-	onDark            = indexed(123, 248, 114, 210, 114, 227, 210, 237).with(255, 22, 52, 52, 88, 124)
-	onLight           = indexed(25, 239, 22, 124, 22, 90, 124, 254).with(232, 151, 217, 224, 217, 210)
-	blueOrangeOnDark  = indexed(123, 248, 75, 208, 75, 227, 208, 237).with(231, 24, 94, 58, 94, 130)
-	blueOrangeOnLight = indexed(23, 239, 25, 94, 25, 90, 94, 255).with(232, 153, 222, 230, 222, 215)
-	redUpOnDark       = indexed(123, 248, 210, 114, 123, 227, 213, 237).with(255, 52, 22, 53, 90, 127)
-	redUpOnLight      = indexed(25, 239, 124, 22, 25, 94, 90, 254).with(232, 217, 151, 225, 219, 213)
+	onDark            = indexed(123, 248, 114, 210, 114, 227, 210, 237).with(255, 22, 52, 88, 124)
+	onLight           = indexed(25, 239, 22, 124, 22, 90, 124, 254).with(232, 151, 224, 217, 210)
+	blueOrangeOnDark  = indexed(123, 248, 75, 208, 75, 227, 208, 237).with(231, 24, 58, 94, 130)
+	blueOrangeOnLight = indexed(23, 239, 25, 94, 25, 90, 94, 255).with(232, 153, 230, 222, 215)
+	redUpOnDark       = indexed(123, 248, 210, 114, 123, 227, 213, 237).with(255, 52, 53, 90, 127)
+	redUpOnLight      = indexed(25, 239, 124, 22, 25, 94, 90, 254).with(232, 217, 225, 219, 213)
 
 	vividOnDark = palette{
 		accent: lipgloss.Color("#7dcfff"), quiet: lipgloss.Color("#b4bde0"), gain: lipgloss.Color("#7ee2a8"),
@@ -71,7 +71,7 @@ var (
 		live: lipgloss.Color("#7ee2a8"), warning: lipgloss.Color("#ffcb6b"), alarm: lipgloss.Color("#ff8095"),
 		cursor: lipgloss.Color("#2a3150"),
 		dim:    lipgloss.Color("#9aa3c7"),
-		tints: tints{lipgloss.Color("#ffffff"), lipgloss.Color("#17402f"), lipgloss.Color("#4a1f2b"), [heatSteps]color.Color{
+		tints: tints{lipgloss.Color("#ffffff"), lipgloss.Color("#17402f"), [heatSteps]color.Color{
 			lipgloss.Color("#5a2030"), lipgloss.Color("#80203a"), lipgloss.Color("#ad1f3d"),
 		}},
 	}
@@ -81,7 +81,7 @@ var (
 		live: lipgloss.Color("#0f6b3a"), warning: lipgloss.Color("#8a4b00"), alarm: lipgloss.Color("#b01030"),
 		cursor: lipgloss.Color("#e4eafc"),
 		dim:    lipgloss.Color("#5b6480"),
-		tints: tints{lipgloss.Color("#1a0508"), lipgloss.Color("#bfe8cd"), lipgloss.Color("#f8cdd2"), [heatSteps]color.Color{
+		tints: tints{lipgloss.Color("#1a0508"), lipgloss.Color("#bfe8cd"), [heatSteps]color.Color{
 			lipgloss.Color("#f9d5d5"), lipgloss.Color("#f3a9ad"), lipgloss.Color("#ea8088"),
 		}},
 	}

@@ -70,8 +70,8 @@ func (p *palette) texts() map[string]color.Color {
 	return texts
 }
 
-// grounds returns the backgrounds of cells: up, down, and those of the heat.
-func (t *tints) grounds() []color.Color { return append([]color.Color{t.up, t.down}, t.heat[:]...) }
+// grounds returns the backgrounds of cells: of gains, and of losses.
+func (t *tints) grounds() []color.Color { return append([]color.Color{t.up}, t.heat[:]...) }
 
 // full returns the colours of a theme on a terminal that shows all.
 func full(name string, isDark bool) palette {
@@ -127,8 +127,8 @@ func TestTints(t *testing.T) {
 				t.Errorf("the background %v is grey", ground)
 			}
 		}
-		if p.tints.up == p.tints.down {
-			t.Error("up looks like down")
+		if p.tints.up == p.tints.heat[0] {
+			t.Error("a gain looks like a loss")
 		}
 		for i, ground := range p.tints.heat[1:] {
 			if ground == p.tints.heat[i] {
@@ -138,7 +138,8 @@ func TestTints(t *testing.T) {
 	})
 }
 
-// TestHeat: an estimate has the background of a ratio, of which each step differs, and none with 16 colours or without.
+// TestHeat: a ratio below -50% has a background, of which each step differs; an estimate has the same, and none with 16
+// colours or without.
 func TestHeat(t *testing.T) {
 	ratioOf := func(permille int64) model.MarginRatio {
 		return model.MarginRatio{Profit: model.AmountOf(permille), Maintenance: model.AmountOf(1000)}
@@ -146,14 +147,14 @@ func TestHeat(t *testing.T) {
 	for _, name := range Names() {
 		s := new(Set).New(name, Terminal{IsDark: true, Colours: AllColours})
 		seen := make(map[draw.Style]int64)
-		for _, permille := range []int64{-100, -251, -501, -751, -1001} {
+		for _, permille := range []int64{-100, -501, -751, -1001} {
 			style := s.Ratio(ratioOf(permille))
 			if before, ok := seen[style]; ok && name != Monochrome {
 				t.Errorf("%s: %d and %d thousandths look the same", name, before, permille)
 			}
 			seen[style] = permille
 		}
-		if s.Ratio(ratioOf(-250)) != s.Ratio(ratioOf(-100)) || s.Ratio(ratioOf(-750)) != s.Ratio(ratioOf(-501)) {
+		if s.Ratio(ratioOf(-500)) != s.Ratio(ratioOf(-100)) || s.Ratio(ratioOf(-750)) != s.Ratio(ratioOf(-501)) {
 			t.Errorf("%s: a step begins too early", name)
 		}
 		hasHeat := s.EstimatedRatio(ratioOf(-600)) == s.Ratio(ratioOf(-600))
@@ -161,7 +162,7 @@ func TestHeat(t *testing.T) {
 			t.Errorf("%s: an estimate of -60%% looks like a ratio: %t", name, hasHeat)
 		}
 		basic := new(Set).New(name, Terminal{IsDark: true})
-		if basic.EstimatedRatio(ratioOf(-900)) != basic.Quiet || basic.Up != draw.Plain || basic.Down != draw.Plain {
+		if basic.EstimatedRatio(ratioOf(-900)) != basic.Quiet || basic.Risk != basic.Alarm {
 			t.Errorf("%s: with 16 colours a cell has a background", name)
 		}
 	}

@@ -182,8 +182,8 @@ func (s *Screen) keys() keys {
 			help: "Whether the screen is drawn with ASCII only. If the key is left out, it is true on the " +
 				"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges),
-			help: "Whether cells that have just changed are underlined for two seconds. With 256 colours, a number " +
-				"also has the background of up or down for a second."},
+			help: "Whether a size and a status that have just changed are bold for two seconds, and uPnL and uPnL/MM, if " +
+				"they had been the same for ten seconds, for one second, with an arrow."},
 		{name: "rewind", kind: duration(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour),
 			help: "How far back the screen can be rewound. The data for that is kept in memory, " +
 				"if rewind_memory is enough; \"0\" turns it off."},

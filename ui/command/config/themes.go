@@ -33,11 +33,10 @@ func themeKeys(t *theme.Own) keys {
 		colourKey("alarm", &t.Alarm, `"#ff5555"`, "A state that needs action."),
 		colourKey("cursor", &t.Cursor, `"#283457"`, "The background of the row under the cursor."),
 		colourKey("dim", &t.Dim, `"#9aa3c7"`, "Headings, rules and hints."),
-		colourKey("up", &t.Up, `"22"`, "The background of a number that has just become larger. A terminal of 16 colours has none of these backgrounds."),
-		colourKey("down", &t.Down, `"52"`, "The background of a number that has just become smaller."),
-		colourKey("heat_25", &t.Heat25, `"52"`, "The background of a uPnL/MM below -25%."),
-		colourKey("heat_50", &t.Heat50, `"88"`, "The same below -50%."),
-		colourKey("heat_75", &t.Heat75, `"124"`, "The same below -75%. Below -100% the colours of a loss are reversed."),
+		colourKey("up", &t.Up, `"22"`, "The background of a gain in the matrix and in the table of what if. A terminal of 16 colours has none of these backgrounds."),
+		colourKey("heat_25", &t.Heat25, `"52"`, "The background of a loss there."),
+		colourKey("heat_50", &t.Heat50, `"88"`, "The background of a larger loss there, and of a uPnL/MM below -50%."),
+		colourKey("heat_75", &t.Heat75, `"124"`, "The background of the largest losses there, of a uPnL/MM below -75%, and of DISTRESSED. Below -100% the colours of a loss are reversed."),
 		colourKey("on_colour", &t.OnColour, `"255"`, "Texts on these backgrounds."),
 	}
 }

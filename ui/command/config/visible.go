@@ -96,7 +96,7 @@ func (f *File) visibleInstruments(rights access.Rights) instruments {
 func visibleTheme(of theme.Own) theme.Own {
 	return theme.Own{
 		Name: of.Name, Accent: of.Accent, Quiet: of.Quiet, Gain: of.Gain, Loss: of.Loss, Live: of.Live, Warning: of.Warning,
-		Alarm: of.Alarm, Cursor: of.Cursor, Dim: of.Dim, Up: of.Up, Down: of.Down, Heat25: of.Heat25, Heat50: of.Heat50,
+		Alarm: of.Alarm, Cursor: of.Cursor, Dim: of.Dim, Up: of.Up, Heat25: of.Heat25, Heat50: of.Heat50,
 		Heat75: of.Heat75, OnColour: of.OnColour,
 	}
 }

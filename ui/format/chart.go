@@ -1,4 +1,4 @@
-package analysis
+package format
 
 import (
 	"strings"
@@ -6,53 +6,44 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
-	"blotter/ui/format"
 )
 
 // shortestChart is the shortest time that a chart shows. After less time, a part at its right is empty.
 const shortestChart = time.Minute
 
-// chartLines draws a trend of the asset on lines of a width: the given number, and one for the times.
-func (p *content) chartLines(of *model.Trend, width, height int) []string {
+// Chart returns a chart of a trend of amounts, which have these decimals, from its start to now: in a width, of the
+// given number of lines, and one for the times. It returns false if there is no amount or no room.
+func (f *Formatter) Chart(of *model.Trend, now time.Time, decimals, width, height int) (draw.Chart, bool) {
 	from := of.Start()
-	to := from.Add(max(p.now.Sub(from), shortestChart))
+	to := from.Add(max(now.Sub(from), shortestChart))
 	lowest, _, hasLowest := of.Lowest()
 	highest, _, _ := of.Highest()
-	axis, hasAxis := model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, p.decimals())
+	axis, hasAxis := model.NewAxis([]model.Amount{lowest, highest, {}}, (height-1)/2, decimals)
 	if !hasLowest || !hasAxis || width < 3 {
-		return draw.Fit(nil, height+1)
+		return draw.Chart{}, false
 	}
 	chart := draw.Chart{Height: height}
+	chart.Zero, _ = axis.Level(model.Amount{}, height)
 	for _, amount := range axis.Ticks() {
 		level, _ := axis.Level(amount, height)
-		chart.Values = append(chart.Values, draw.Tick{At: level, Text: p.tickText(amount)})
+		chart.Values = append(chart.Values, draw.Tick{At: level, Text: tickText(amount, decimals)})
 	}
-	columns := max(width-1-draw.LabelWidth(chart.Values), 1)
+	columns := max(width-draw.LabelWidth(chart.Values), 1)
 	for _, column := range of.Columns(from, to, columns) {
-		level, ok := axis.Level(column.Last, height)
-		if column.HasGap || !ok {
-			level = model.NoLevel
-		}
-		chart.Levels = append(chart.Levels, level)
+		halves, ok := axis.Bar(column.Last, height)
+		chart.Columns = append(chart.Columns, draw.ChartColumn{Halves: halves, HasGap: column.HasGap || !ok})
 	}
-	chart.Times = timeTicks(p.format.Local(from), p.format.Local(to), columns)
-	lines := chart.Lines(p.styles.Dim, draw.Plain)
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return lines
+	chart.Times = timeTicks(f.Local(from), f.Local(to), columns)
+	return chart, true
 }
 
-// decimals returns the decimals of the asset.
-func (p *content) decimals() int { return p.format.Instruments().Asset(p.of.ID).Decimals }
-
 // tickText formats a round number of the axis, without zeros at the end.
-func (p *content) tickText(a model.Amount) string {
-	number := format.Rounded(a, p.decimals(), max(p.decimals(), 0), true)
+func tickText(a model.Amount, decimals int) string {
+	number := Rounded(a, decimals, max(decimals, 0), true)
 	if strings.Contains(number.Text, ".") {
 		number.Text = strings.TrimRight(strings.TrimRight(number.Text, "0"), ".")
 	}
-	return number.Marked(format.RawMark)
+	return number.Marked(RawMark)
 }
 
 // timeSteps are the steps between the times below a chart.

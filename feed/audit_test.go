@@ -319,6 +319,7 @@ func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 // TestAnAuditWaitsWhileTheServiceDoesNotRespond to a check, and comes later.
 func TestAnAuditWaitsWhileTheServiceDoesNotRespond(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 1))
 		s.node.SetMarginResponse(1, sim.Response{Status: 503})
 		s.watch("network", "")
 		s.after(12 * time.Second) // a check has failed
@@ -337,6 +338,7 @@ func TestAnAuditWaitsWhileTheServiceDoesNotRespond(t *testing.T) {
 // TestScheduleOfAudits of a stream with updates: some soon after it was opened, then one in five minutes.
 func TestScheduleOfAudits(t *testing.T) {
 	play(t, func(s *trial) {
+		s.node.Put(held("network", "b", 1000))
 		s.watch("network", "")
 		began := time.Now()
 		for volume := range int64(720) {

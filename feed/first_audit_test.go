@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -58,6 +59,9 @@ func (s *trial) afterUntil(isSo func() bool) {
 func TestFirstAuditsOfManyStreamsAreNoBurst(t *testing.T) {
 	play(t, func(s *trial) {
 		s.fill(11_000)
+		for i := range 40 {
+			s.node.Put(held(fmt.Sprintf("%04x", i), "b", 1))
+		}
 		s.watchMany(40)
 		s.after(900 * time.Millisecond)
 		began := len(s.streams())

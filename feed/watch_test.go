@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"slices"
 	"testing"
@@ -123,6 +124,9 @@ func TestResyncAuditsLiveStreams(t *testing.T) {
 
 func TestResyncOfManyTakesSeconds(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		for i := range 100 {
+			s.node.Put(held(fmt.Sprintf("%04x", i), "b", 1))
+		}
 		s.watchMany(100)
 		s.after(time.Minute)
 		s.feed.Resync()

@@ -65,6 +65,9 @@ type Link struct {
 	Audits   int  // how many audits have ended
 	// UnauditedRows is how many rows of the last snapshot no audit has compared so far.
 	UnauditedRows int
+	// EmptySnapshots is how many snapshots in a row had no rows, if the first one of the stream had none and there were
+	// none before: that of the stream and those of audits, on other connections. EmptyAudited of them are audited.
+	EmptySnapshots int
 
 	Block         Block     // the block that the response to the stream named; zero if it named none
 	BlockAt       time.Time // when that response came
@@ -78,6 +81,15 @@ type Link struct {
 
 	Unrequested int // positions that the service sent although they were not requested: they are left out
 	LeftOut     int // positions of the snapshot that are over the limit of rows
+}
+
+// EmptyAudited is how many snapshots without rows show that there are none: one node may have lost its rows.
+const EmptyAudited = 3
+
+// IsEmptyUnaudited reports whether the stream has sent a snapshot without rows, and too few others show that there are
+// none.
+func (l *Link) IsEmptyUnaudited() bool {
+	return 0 < l.EmptySnapshots && l.EmptySnapshots < EmptyAudited
 }
 
 // Problem is why a subscription is broken or refused.

@@ -91,9 +91,13 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
 	f.audits.schedule.shared, f.audits.schedule.isShared = end.shared.quietAgain(), end.shared.isSmall()
 	wasPartial := f.link.Partial
-	if end.isCurrent {
+	f.countEmpty(&end)
+	switch {
+	case end.isCurrent:
 		f.countAudit(&end, now)
-	} else {
+	case f.link.IsEmptyUnaudited():
+		f.log(end.level(slog.LevelInfo), "audit of a positions stream: it has no rows either, and another audit is to show that")
+	default:
 		f.log(end.level(slog.LevelWarn), "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
 			"lacking", len(end.lacking))
 	}
@@ -120,6 +124,15 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	}
 	f.publish()
 	return next
+}
+
+// countEmpty counts an audit without rows, after a snapshot without rows.
+func (f *Follower) countEmpty(end *auditEnd) {
+	if end.sent.count > 0 || f.link.EmptySnapshots == 0 {
+		f.link.EmptySnapshots = 0
+		return
+	}
+	f.link.EmptySnapshots = min(f.link.EmptySnapshots+1, model.EmptyAudited)
 }
 
 // countAudit records that an audit of a current node has compared all rows.

@@ -160,7 +160,8 @@ func (a *audits) start(ctx context.Context, shared *sharedAudit) {
 	standby := standbySnapshot{
 		Config: a.Config, subscription: a.link.Subscription, address: a.link.Address,
 		shown: a.judged.shown, sent: newSentTimes(a.judged.seed), mayBeEmpty: !a.hasRows || a.foundEmpty, updates: book.NewRows(),
-		expected: a.judged.expected(), mayLack: a.judged.lacking+1 >= lackingAudits,
+		isFirstEmpty: a.link.EmptySnapshots == 1,
+		expected:     a.judged.expected(), mayLack: a.judged.lacking+1 >= lackingAudits,
 		beginsWithin: a.beginWithin(a.Times.SnapshotSilence), rows: a.schedule.rows,
 	}
 	a.Go(func() {

@@ -94,7 +94,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 	}
 	now := time.Now()
 	notAfter := f.notAfter(now)
-	f.hasRows = true
+	f.hasRows, f.link.EmptySnapshots = true, 0
 	if e == updated && f.audits.byUpdate {
 		f.audits.byUpdate = false
 		if now.Before(f.alarms.audit) {
@@ -131,6 +131,10 @@ func (f *Follower) commit(isShown bool) error {
 			updates.Put(&row)
 		}
 	}
+	isEmpty := s.pages.Len()+updates.Len() == 0
+	if f.link.EmptySnapshots = 0; isEmpty && !f.hasRows {
+		f.link.EmptySnapshots = 1
+	}
 	rightAt := now
 	if !f.link.StaleSince.IsZero() {
 		rightAt = f.link.StaleSince
@@ -138,7 +142,7 @@ func (f *Follower) commit(isShown bool) error {
 	f.shown(now, s.pages.Len())
 	f.link.Committed, f.link.VerifiedAt = true, now
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.audits.schedule.rows)
-	if !f.judged.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
+	if !f.judged.keepsRows(isEmpty, rightAt) {
 		f.link.Partial = false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
 		f.judged.awaitKnown(now)

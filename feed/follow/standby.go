@@ -25,6 +25,7 @@ type standbySnapshot struct {
 	rows         int           // of the last snapshot
 	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
+	isFirstEmpty bool                // without rows it does not count: the stream has none, and no audit before has shown that
 	expected     map[model.Key]int64 // the rows that its node must have, unless mayLack, and the times of their states
 	mayLack      bool
 	updates      *book.Rows // that came before the last page, at most Rows of them
@@ -118,7 +119,7 @@ func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position
 			s.lacking = append(s.lacking, key)
 		}
 	}
-	s.isCurrent = isNew && (len(s.lacking) == 0 || s.mayLack)
+	s.isCurrent = isNew && (len(s.lacking) == 0 || s.mayLack) && !(s.isFirstEmpty && s.sent.count == 0)
 	return s.pass(ctx, rows, notAfter, s.isCurrent)
 }
 

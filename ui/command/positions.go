@@ -127,6 +127,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err
 	}
+	w.ConfirmEmpty(timed, source.Resync)
 	w.WarnOfUnaudited()
 	return c.printNow(timed, format, w, source, config)
 }

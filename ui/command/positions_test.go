@@ -56,7 +56,7 @@ func TestPositions(t *testing.T) {
 		for _, request := range s.Requests() {
 			sent = append(sent, strings.TrimPrefix(request.URI, "/api/v2/stream/positions"))
 		}
-		if len(sent) != 6 || sent[0] != "" || sent[1] != "?partyId=a1" {
+		if len(sent) != 7 || sent[0] != "" || sent[1] != "?partyId=a1" {
 			t.Errorf("the requests are %q", sent)
 		}
 	})
@@ -256,5 +256,36 @@ func TestCaptivePortal(t *testing.T) {
 				t.Errorf("%s: %q", command, got.errors)
 			}
 		}
+	})
+}
+
+// TestOneNodeThatHasLostItsPositions: positions reads one more stream, of another node, before it prints nothing.
+func TestOneNodeThatHasLostItsPositions(t *testing.T) {
+	withService(t, func(s *service) {
+		s.Put(first)
+		s.StartReplicas(0, 0)
+		s.EmptyReplica(1)
+		s.Route([]int{1, 0}, []int{0})
+		s.run("positions", "-o", "ndjson", "--party", first.Party).exits(0).prints(line(first))
+	})
+}
+
+// TestNoPositions: a service without any is read twice. If that does not work, it is said.
+func TestNoPositions(t *testing.T) {
+	withService(t, func(s *service) {
+		s.run("positions", "-o", "ndjson").exits(0).prints("").printsErrors("")
+		if streams := s.Counters().StreamsOpened; streams != 2 {
+			t.Errorf("%d streams were opened, want 2", streams)
+		}
+		s.Put(first)
+		s.run("positions", "-o", "ndjson", "--filter", "status:distressed").exits(0).prints("").printsErrors("")
+	})
+	withService(t, func(s *service) {
+		run := s.start("positions", "-o", "ndjson", "--timeout", "20s")
+		s.after(time.Millisecond)
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 503, Body: "{}"})
+		s.after(10 * time.Second)
+		run.result().exits(0).prints("").
+			printsErrors("blotter: the service sends no positions, and a second stream that shows that did not come in time\n")
 	})
 }

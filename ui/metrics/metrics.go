@@ -141,6 +141,8 @@ func newCollector(source Source) *collector {
 	add(gauge, "snapshot_rows", "Positions that have come of the last snapshot.", of(func(l *model.Link) int { return l.StagedRows }))
 	add(gauge, "unaudited_rows", "Positions of the last snapshot that no audit has compared so far.",
 		of(func(l *model.Link) int { return l.UnauditedRows }))
+	add(gauge, "unaudited_empty", "1 if the snapshot had no positions, and no two audits have had none either.",
+		func(l *model.Link, _ time.Time) (float64, bool) { return oneIf(l.IsEmptyUnaudited()), true })
 	add(gauge, "waiting_changes", "Changed rows that wait for the screen or the output.", of(func(l *model.Link) int { return l.Changes }))
 	add(gauge, "left_out_rows", "Positions of the snapshot over the limit of rows.", of(func(l *model.Link) int { return l.LeftOut }))
 	add(gauge, "unrequested_rows", "Positions that the service sent although they were not requested.",

@@ -1,7 +1,11 @@
 package watch
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"blotter/model"
 	"blotter/ui/format"
@@ -22,6 +26,30 @@ func (w *Watch) WarnOfUnaudited() {
 	case w.warnedOfUnaudited && w.all(isAudited):
 		w.warnedOfUnaudited = false
 		w.Warn(fmt.Errorf("an audit has compared all positions, with %s", format.Counted(w.corrected, "correction")))
+	}
+}
+
+// confirmWithin is how long ConfirmEmpty waits at most.
+const confirmWithin = 5 * time.Second
+
+// ConfirmEmpty reads one more stream of each subscription if none has sent a position: a node may have lost its
+// positions. It warns if that does not work within a few seconds. The function audit begins audits.
+func (w *Watch) ConfirmEmpty(ctx context.Context, audit func()) {
+	if w.book.Len() > 0 {
+		return
+	}
+	audit()
+	limited, cancel := context.WithTimeout(ctx, confirmWithin)
+	defer cancel()
+	for slices.ContainsFunc(w.links, func(l model.Link) bool { return l.EmptySnapshots == 1 }) {
+		delta, came, err := w.nextDelta(limited)
+		switch {
+		case err != nil:
+			w.Warn(errors.New("the service sends no positions, and a second stream that shows that did not come in time"))
+			return
+		case came:
+			w.Apply(delta)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type opening struct {
 	reader lineReader
 	blocks int           // how many were read
 	end    time.Duration // of the last entry
+	empty  int           // blocks in a row
 }
 
 // fileBlock is where a block is.
@@ -31,6 +32,7 @@ const (
 	maxBlocks      = 4 << 20
 	maxTexts       = 256 << 20 // bytes of lines beyond what usual ones have
 	maxIdentifiers = 10_000    // parties and markets of a header, or streams that are watched
+	maxEmpty       = 100       // blocks without lines in a row: blotter writes none
 )
 
 var errNoRecording = errors.New("this is not a recording of blotter")
@@ -53,7 +55,9 @@ func openTape(path string, limit int) (*tape, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), t.close())
 	}
 	t.header = line.Header
-	t.index(at)
+	if t.index(at); t.empty > maxEmpty {
+		return nil, errors.Join(fmt.Errorf("%s: it has more than %d empty blocks in a row", path, maxEmpty), t.close())
+	}
 	return t.tape, nil
 }
 
@@ -88,7 +92,7 @@ func (t *opening) index(at int64) {
 	goesOn, ends := false, ""
 	last := time.Duration(-1) // of the last block
 	t.starts = []start{{}}
-	for ends != closed && t.damage == nil {
+	for ends != closed && t.damage == nil && t.empty <= maxEmpty {
 		file := t.files[len(t.files)-1]
 		b, err := file.read(at)
 		head := &b.head
@@ -110,6 +114,9 @@ func (t *opening) index(at int64) {
 		}
 		if t.blocks == 0 {
 			t.from = head.At
+		}
+		if t.empty++; len(b.lines) > 0 {
+			t.empty = 0
 		}
 		t.addBlock(head, &fileBlock{file, at})
 		last, goesOn, at = head.At, head.GoesOn, b.next

@@ -307,3 +307,30 @@ func TestWhatIsNoRatioInARecordingIsNone(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyBlocksInARow: a file of many of them takes long to read, and has nothing in it.
+func TestEmptyBlocksInARow(t *testing.T) {
+	for _, empty := range []int{maxEmpty, maxEmpty + 1} {
+		path := hostileFile(t, Header{}, func(w *writer) {
+			for range empty {
+				w.block.Bytes, w.block.CRC = 0, checksum(nil)
+				head, err := json.Marshal(&w.block)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.writeFrame(append(head, '\n'))
+				w.block.Block++
+			}
+		})
+		p, err := Open(path, 100)
+		if isOpen := err == nil; isOpen != (empty <= maxEmpty) || err != nil && !strings.Contains(err.Error(), "empty blocks in a row") {
+			t.Errorf("%d empty blocks: %v", empty, err)
+		}
+		if err == nil {
+			if p.Damage() != nil {
+				t.Errorf("%d empty blocks: %v", empty, p.Damage())
+			}
+			p.Close()
+		}
+	}
+}

@@ -40,6 +40,8 @@ type servedDesk struct {
 	topics topics.Facts
 	server *remote.Server
 
+	pasts pasts
+
 	mu      sync.Mutex
 	traders traders
 }
@@ -87,7 +89,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	state, options := d.screenOptions(ctx, session, rights)
 	options.TickAfter = joined.Moment
 	if d.hasRewind() {
-		options.Memory = traderMemory{joined, rights, d.service}
+		options.Memory = traderMemory{joined, rights, d.service, session.Trader, &d.pasts}
 	}
 	screen := ui.New(ctx, access.New(joined, rights, d.service), options)
 	return remote.Screen{Model: screen, Close: func() {

@@ -8,8 +8,8 @@ import (
 // The limits of what a client says of its terminal.
 const (
 	maxVariable = 256 // bytes of a value
-	maxColumns  = 640
-	maxRows     = 240
+	maxColumns  = 400
+	maxRows     = 120
 )
 
 // variables are the names of the environment that a client may set. They say how its terminal draws.

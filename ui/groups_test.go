@@ -331,7 +331,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,100,000 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 …")
+		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,100,000 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of …")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")

@@ -9,12 +9,13 @@ import (
 	"strings"
 )
 
-// decode replaces the body of a response that is compressed as requested. Any other encoding is an error.
+// decode replaces the body of a response that is compressed as requested. The encoding identity is none, and x-gzip is
+// an older name of gzip. Any other encoding is an error.
 func (c *client) decode(response *http.Response) error {
 	switch encoding := response.Header.Get("Content-Encoding"); {
-	case encoding == "":
+	case encoding == "", strings.EqualFold(encoding, "identity"):
 		return nil
-	case c.config.Compression && strings.EqualFold(encoding, "gzip"):
+	case c.config.Compression && (strings.EqualFold(encoding, "gzip") || strings.EqualFold(encoding, "x-gzip")):
 		response.Body = &gzipBody{body: response.Body, compressed: bufio.NewReader(response.Body)}
 		return nil
 	default:

@@ -120,9 +120,29 @@ func TestGzip(t *testing.T) {
 	})
 }
 
+// TestNamesOfEncodings: identity is no encoding, and x-gzip is gzip, in any case of letters.
+func TestNamesOfEncodings(t *testing.T) {
+	for encoding, isCompressed := range map[string]bool{"identity": false, "Identity": false, "x-gzip": true, "X-GZIP": true} {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", encoding)
+			w.WriteHeader(http.StatusBadRequest)
+			body := `{"message":"no such party"}`
+			if isCompressed {
+				body = member(body)
+			}
+			_, _ = io.WriteString(w, body)
+		})
+		playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: true}}, func(s *scene) {
+			if err := s.pageError(); err.Error() != "the service responded with 400: no such party" {
+				t.Errorf("%s: %v", encoding, err)
+			}
+		})
+	}
+}
+
 // TestEncodingThatWasNotRequested is an error.
 func TestEncodingThatWasNotRequested(t *testing.T) {
-	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
+	for encoding, compression := range map[string]bool{"gzip": false, "x-gzip": false, "br": true} {
 		handler := respondingWith(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
 		playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: compression}}, func(s *scene) {
 			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not requested`) {

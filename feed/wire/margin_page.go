@@ -127,7 +127,7 @@ func (r *Reader) marginLevels(row *model.MarginLevels, before []model.MarginLeve
 			} else if text, ok := model.MarginTextNamed(o.name); ok {
 				row.MarginTexts[text] = r.repeatedText(text, before)
 			} else {
-				r.skip()
+				r.value()
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func (r *Reader) copiedText() string {
 }
 
 func (r *Reader) amount() model.Amount {
-	if text, ok := r.scalar(); ok {
+	if text, ok := r.value(); ok {
 		return model.ParseAmount(text)
 	}
 	return model.Amount{}

@@ -125,9 +125,11 @@ func (r *Reader) readMembers(p *model.Position) {
 	for o := r.object(); r.member(o); {
 		r.peek()
 		value := span{from: r.at, field: fieldOf(o.name)}
-		if value.field == unread {
-			r.skip()
-		} else if text, ok := r.scalar(); ok {
+		read := r.value
+		if value.field == partyID || value.field == marketID {
+			read = r.scalar
+		}
+		if text, ok := read(); ok {
 			r.set(p, value.field, text)
 		}
 		if value.to = r.at; len(r.values) <= maxPlaces {

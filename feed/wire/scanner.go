@@ -184,13 +184,68 @@ func (s *scanner) scalar() (text []byte, ok bool) {
 	return text, s.err == nil
 }
 
+// value reads what stands in the place of a number, and returns it as it was written. If it is neither a text nor a
+// number, it is returned as a text of maxOdd characters at most: one bad value is not worth all rows. It reports false
+// for a null. It is an error only if it is not known where the value ends.
+func (s *scanner) value() (text []byte, ok bool) {
+	switch c := s.peek(); c {
+	case '"':
+		text = s.string()
+	case '{', '[':
+		start := s.at
+		s.skip()
+		text = cutOdd(s.text[start:s.at])
+	default:
+		start := s.at
+		for (s.at < len(s.text) || s.more()) && isOfWord(s.text[s.at]) {
+			s.at++
+		}
+		text = s.text[start:s.at]
+		if len(text) == 0 {
+			s.invalid()
+		}
+		if string(text) == "null" {
+			return nil, false
+		}
+		if !isJSONNumber(text) {
+			text = cutOdd(text)
+		}
+	}
+	return text, s.err == nil
+}
+
+// isOfWord reports whether a character can be in a value without quotes and brackets.
+func isOfWord(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || strings.IndexByte("+-._", c) >= 0
+}
+
+func isJSONNumber(text []byte) bool {
+	isDigit := len(text) == 1 && text[0]-'0' <= 9
+	return isDigit || jsontext.Value(text).Kind() == '0' && jsontext.Value(text).IsValid()
+}
+
+// maxOdd is how many characters are kept of a value in the place of a number that is none.
+const maxOdd = 64
+
+// cutOdd cuts a value. The mark at its end makes sure that what is left is no number.
+func cutOdd(text []byte) []byte {
+	cut := 0
+	for i := range string(text) {
+		if cut == maxOdd-1 {
+			return append(slices.Clone(text[:i]), "…"...)
+		}
+		cut++
+	}
+	return text
+}
+
 func (s *scanner) number() []byte {
 	start := s.at
 	for (s.at < len(s.text) || s.more()) && strings.IndexByte("0123456789-+.eE", s.text[s.at]) >= 0 {
 		s.at++
 	}
 	number := s.text[start:s.at]
-	if isDigit := len(number) == 1 && number[0] >= '0' && number[0] <= '9'; !isDigit && !jsontext.Value(number).IsValid() {
+	if !isJSONNumber(number) {
 		s.invalid()
 	}
 	return number

@@ -135,7 +135,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		ofMarket := func(id model.ID) int { return s.instruments.Decimals(model.OpenVolume, id) }
 		ofParty := func(model.ID) int { return model.Unscaled }
 		markets, parties := exposures(a.markets, a.decimals, ofMarket), exposures(a.parties, a.decimals, ofParty)
-		a.found.Total, a.found.Worst = sumOf(markets, a.decimals), worst(parties)
+		a.found.Total, a.found.Worst = sumOf(markets, a.decimals), worst(parties, a.decimals)
 		a.found.Unreadable += a.found.Total.withoutProfit
 		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
 		a.found.OwnGroups, a.found.cells = exposures(a.own, a.decimals, ofParty), make(map[model.Key]Exposure)
@@ -188,12 +188,15 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	return m
 }
 
-// worst returns a copy of the exposure with the lowest unrealised PnL, nil if there are fewer than two.
-func worst(parties []Exposure) *Exposure {
+// worst returns a copy of the exposure with the lowest unrealised PnL, in an asset with these decimals; nil if there are
+// fewer than two.
+func worst(parties []Exposure, decimals int) *Exposure {
 	if len(parties) < 2 {
 		return nil
 	}
-	found := slices.MinFunc(parties, func(a, b Exposure) int { return a.Profit.Compare(b.Profit) })
+	found := slices.MinFunc(parties, func(a, b Exposure) int {
+		return model.CompareScaled(a.Profit, decimals, b.Profit, decimals)
+	})
 	return &found
 }
 

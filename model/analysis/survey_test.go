@@ -375,3 +375,18 @@ func TestExposureOfDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWorstPartyOfDecimals: -100.25 is worse than -50.00, which a service sends as an integer beside decimals.
+func TestTheWorstPartyOfDecimals(t *testing.T) {
+	rows := book.NewRows()
+	for id, profit := range map[string]string{"a1": "-5000", "a2": "-100.25", "a3": "7.00"} {
+		p := tradedPosition("1", "100", "0", "0")
+		p.Party = model.MakeID(id)
+		rows.Put(marked(p, profit))
+	}
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	of := SurveyOf(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, cents()), nil, surveyedFrom).Asset(asset)
+	if of.Worst == nil || of.Worst.ID != model.MakeID("a2") {
+		t.Errorf("the worst is %+v", of.Worst)
+	}
+}

@@ -19,9 +19,12 @@ var unknownChange = model.TextAmount("")
 // unknownRank is the rank of unknownChange: above all others, and exact.
 const unknownRank = math.MaxUint64 - 1
 
-// valueOf returns what a row is ordered by if its number is this.
+// valueOf returns what a row is ordered by if its number is this. Times are ordered as times, however they are written.
 func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Amount {
-	if !o.isChange {
+	switch {
+	case o.field.IsTime():
+		return number.AsNanoseconds()
+	case !o.isChange:
 		return number
 	}
 	if before, ok := u.encoder.book.Baselines().Current().Row(u.encoder.key(e)); ok {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -88,7 +90,7 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 	case StatusColumn:
 		c = strings.Compare(p.StatusName(), q.StatusName())
 	case AgeColumn:
-		c = -number(model.UpdatedAt)
+		c = -modeltest.CompareTexts(plainTime(p), 0, plainTime(q), 0)
 	case MarginRatioColumn:
 		c = margins.compareUrgencies(in, p, q)
 	case ToHalfColumn:
@@ -227,5 +229,46 @@ func TestSortAgreesWithComparers(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// plainTime returns the time of a position in nanoseconds, or the text that it has in place of a time.
+func plainTime(p *model.Position) string {
+	text := p.Number(model.UpdatedAt).String()
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return strconv.FormatInt(at.UnixNano(), 10)
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 631_152_000 {
+		return text
+	}
+	for n < 631_152_000e9 {
+		n *= 1000
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// TestTimesAreOrderedAsTimes: whether a service writes nanoseconds, milliseconds or RFC 3339, with and without
+// fractions and offsets.
+func TestTimesAreOrderedAsTimes(t *testing.T) {
+	times := []string{ // the latest first
+		"2026-01-02T09:00:03.5Z", "2026-01-02T10:00:03+01:00", "1767344402000", "2026-01-02T08:00:01.25-01:00", "1767344401000000000",
+		"1767344400", "2026-01-02T08:59:59Z",
+	}
+	rows := book.NewRows()
+	for i, at := range times {
+		p := model.Position{Key: model.Key{Party: model.MakeID("a1"), Market: model.MakeID(fmt.Sprint("b", i))}}
+		p.SetNumber(model.OpenVolume, model.AmountOf(1))
+		p.SetNumber(model.UpdatedAt, model.ParseAmount(at))
+		rows.Put(&p)
+	}
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	v := New(b, model.Scope{}, Filter{}, Order{Column: AgeColumn}, model.NewInstruments(nil, nil, nil))
+	var got []string
+	for p := range v.Shown {
+		got = append(got, p.Number(model.UpdatedAt).String())
+	}
+	if !slices.Equal(got, times) {
+		t.Errorf("%q, want %q", got, times)
 	}
 }

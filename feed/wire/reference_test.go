@@ -217,8 +217,8 @@ func referenceMessages(text []byte) (lines []string, whole bool) {
 // nor null. See TestABadValueTakesOneField.
 var oddMember = regexp.MustCompile(`"\s*:\s*([A-Za-z+.\-]|0\d|[0-9][0-9A-Za-z+.\-]*[A-Za-z+.\-_]|\d+_|\{|\[)`)
 
-// checkAgainstReference reads text with the reader, whole and cut, and with the reference. The results must be equal. If
-// the text has an odd member, those of the reader must be.
+// checkAgainstReference reads text with the reader, whole and cut, and with the reference. The results must be equal.
+// If the text has an odd member, those of the reader must be.
 func checkAgainstReference(t *testing.T, text []byte, cut int) {
 	want, wholeValues := referenceMessages(text)
 	if got, err := messages(bytes.NewReader(text)); !wholeValues && len(got) >= len(want) && oddMember.Match(text) {

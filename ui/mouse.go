@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/input"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 )
@@ -12,7 +13,7 @@ import (
 // handleMouse does what a click, the wheel or a drag does.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	mouse := msg.Mouse()
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
 		m.layout.IsDragging = false
 		if mouse.Button == tea.MouseLeft {
@@ -25,7 +26,9 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseReleaseMsg:
 		m.layout.IsDragging = false
 	case tea.MouseWheelMsg:
-		m.turnWheel(mouse)
+		m.turnWheel(mouse, 1)
+	case input.Wheel:
+		m.turnWheel(mouse, msg.Turns)
 	}
 	return nil
 }
@@ -68,7 +71,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 var wheelRows = map[tea.MouseButton]int{tea.MouseWheelUp: -3, tea.MouseWheelDown: +3}
 
 // turnWheel scrolls what is under the mouse.
-func (m *Model) turnWheel(mouse tea.Mouse) {
+func (m *Model) turnWheel(mouse tea.Mouse, turns int) {
 	rows, scrolls := wheelRows[mouse.Button]
 	if !scrolls {
 		return
@@ -85,6 +88,6 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 	}
 	if on != nil && on.List() != nil {
-		on.List().ScrollBy(rows)
+		on.List().ScrollBy(rows * turns)
 	}
 }

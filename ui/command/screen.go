@@ -136,7 +136,7 @@ func (d *display) show(ctx context.Context, screen tea.Model) error {
 	if d.wrap != nil {
 		screen = d.wrap(screen)
 	}
-	input := terminal.NewInput(d.terminal.Input, cancel)
+	input := terminal.NewInput(d.terminal.Input, terminal.LocalKeyTime, cancel)
 	program := tea.NewProgram(d.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithInput(input.Of(d.terminal.Input)), tea.WithOutput(d.terminal.Output),
 		tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))

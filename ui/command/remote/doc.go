@@ -16,6 +16,7 @@
 //	pulse        whether the client of a connection answers
 //	session      the requests of a channel
 //	screen       the Bubble Tea program of a session
+//	queue        what the trader did, until the screen has it
 //	output       what is written to the client, with a deadline
 //	environment  which variables of the client are used
 package remote

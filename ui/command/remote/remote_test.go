@@ -21,6 +21,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"blotter/feed/sim/memnet"
+	"blotter/ui/input"
 )
 
 // newKey returns a key of a client. Keys of different seeds are different.
@@ -35,9 +36,10 @@ func newKey(t testing.TB, seed byte) gossh.Signer {
 
 // screen is a screen that shows its trader and size, counts keys, and fails when it is asked to.
 type screen struct {
-	of   string
-	size atomic.Pointer[tea.WindowSizeMsg]
-	keys atomic.Int64
+	of    string
+	size  atomic.Pointer[tea.WindowSizeMsg]
+	keys  atomic.Int64
+	turns atomic.Int64 // of the wheel
 }
 
 func (s *screen) Init() tea.Cmd { return nil }
@@ -46,6 +48,8 @@ func (s *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	switch message := message.(type) {
 	case tea.WindowSizeMsg:
 		s.size.Store(&message)
+	case input.Wheel:
+		s.turns.Add(int64(message.Turns))
 	case tea.KeyPressMsg:
 		s.keys.Add(1)
 		switch message.String() {

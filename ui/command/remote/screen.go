@@ -64,22 +64,19 @@ func (s *session) show(begin size) (err error) {
 func (s *session) runProgram(ctx context.Context, panics *system.PanicHandler, screen tea.Model, begin size) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	input := terminal.NewInput(&limitedInput{ctx, s.channel, rate.NewLimiter(inputPerSecond, inputBurst)}, cancel)
+	input := terminal.NewInput(&limitedInput{ctx, s.channel, rate.NewLimiter(inputPerSecond, inputBurst)}, terminal.RemoteKeyTime, cancel)
 	variables := s.environment.list()
 	drawn := newDrawnTogether(screen)
 	program := tea.NewProgram(panics.Screen(drawn), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
 		tea.WithInput(input), tea.WithOutput(&output{session: s}), tea.WithEnvironment(variables), tea.WithFilter(refuseSuspend),
 		tea.WithColorProfile(colorprofile.Env(variables)), tea.WithWindowSize(begin.columns, begin.rows))
-	keys := rate.NewLimiter(keysPerSecond, keysPerSecond)
+	queue := newInputQueue()
 	var tasks sync.WaitGroup
 	tasks.Go(func() {
 		defer panics.Recover()
-		input.Run(ctx, func(message tea.Msg) {
-			if keys.Wait(ctx) == nil {
-				program.Send(message)
-			}
-		})
+		input.Run(ctx, func(message tea.Msg) { queue.add(ctx, message) })
 	})
+	tasks.Go(func() { queue.run(ctx, rate.NewLimiter(keysPerSecond, keysPerSecond), program.Send) })
 	tasks.Go(func() {
 		defer panics.Recover()
 		s.sendSizes(ctx, program.Send)

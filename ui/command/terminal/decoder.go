@@ -20,16 +20,19 @@ const (
 )
 
 // How long the decoder waits for the rest of a key or sequence. After esc, or alt and [, there may be none: these keys
-// are also the beginning of a sequence.
+// are also the beginning of a sequence. With Kitty's protocol they have sequences of their own, so the rest is late.
 const (
-	keyTimeout      = 50 * time.Millisecond // since the last byte, if the bytes so far may be a key
-	sequenceTimeout = time.Second           // since the first byte, if they cannot
+	LocalKeyTime    = 50 * time.Millisecond  // since the last byte, if the bytes so far may be a key
+	RemoteKeyTime   = 100 * time.Millisecond // the same, if the bytes come over a network
+	sequenceTimeout = time.Second            // since the first byte, if they cannot be a key
 )
 
 // decoder decodes what a terminal sends. The library decodes one key or sequence at a time, never a part of one, and
 // never two.
 type decoder struct {
 	send    func(tea.Msg)
+	keyTime time.Duration
+	isKitty bool // the terminal follows Kitty's protocol
 	library uv.EventDecoder
 	held    []byte                   // the bytes of the key or sequence that is read
 	reading func(d *decoder, b byte) // takes its next byte; nil if none is read
@@ -102,7 +105,7 @@ func (d *decoder) decode() {
 		return
 	}
 	if key, isKitty := kittyKey(&d.library, held); isKitty {
-		d.send(key)
+		d.send(withEsc(key))
 		return
 	}
 	n, event := d.library.Decode(held)
@@ -120,10 +123,22 @@ func (d *decoder) decode() {
 		if event.Mod.Contains(uv.ModAlt) && event.BaseCode == 0 && !mayBeEscAndKey(held) {
 			event.BaseCode = event.Code // so that it is not taken for esc and a key: see input.AfterEsc
 		}
+		d.send(withEsc(event))
+	case uv.KeyboardEnhancementsEvent:
+		d.isKitty = event.Flags != 0
 		d.send(event)
 	default:
 		d.send(event)
 	}
+}
+
+// withEsc returns esc in place of ctrl+[, which is the same key: a terminal without a protocol sends the same for both.
+func withEsc(event uv.Event) uv.Event {
+	const locks = uv.ModCapsLock | uv.ModNumLock | uv.ModScrollLock
+	if key, ok := event.(uv.KeyPressEvent); ok && key.Code == '[' && key.Mod&^locks == uv.ModCtrl {
+		return uv.KeyPressEvent{Code: uv.KeyEscape}
+	}
+	return event
 }
 
 // mayBeEscAndKey reports whether the bytes of a key with alt are those of esc and of the key.
@@ -282,8 +297,8 @@ func (d *decoder) interrupt(b byte) {
 
 // timeout returns how long to wait for the next byte of the key or sequence.
 func (d *decoder) timeout() time.Duration {
-	if d.mayBeKey() {
-		return keyTimeout
+	if d.mayBeKey() && !d.isKitty {
+		return d.keyTime
 	}
 	return max(0, sequenceTimeout-time.Since(d.begun))
 }

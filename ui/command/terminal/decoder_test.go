@@ -19,8 +19,14 @@ import (
 // script sends inputs with pauses between them through the decoder, and returns what the screen gets.
 func script(t *testing.T, pause time.Duration, inputs ...string) (got []string) {
 	t.Helper()
+	return scriptWithin(t, LocalKeyTime, pause, inputs...)
+}
+
+// scriptWithin is script with the time that a key waits.
+func scriptWithin(t *testing.T, keyTime, pause time.Duration, inputs ...string) (got []string) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		reader := NewInput(nil, func() {})
+		reader := NewInput(nil, keyTime, func() {})
 		ctx, cancel := context.WithCancel(t.Context())
 		go reader.Run(ctx, func(message tea.Msg) {
 			if text := words(message); text != "" {
@@ -70,6 +76,7 @@ var inputs = map[string]struct {
 	"keys":                    {"aÄ😀\r\x03\x7f\t", "a  Ä  😀  enter  ctrl+c  backspace  tab"},
 	"arrows":                  {"\x1b[A\x1bOB\x1b[1;5C", "up  down  ctrl+right"},
 	"esc":                     {"\x1b", "esc"},
+	"ctrl+[":                  {"\x1b[91;5u\x1b[91;133u\x1b[91::91;5u\x1b[27;5;91~\x1b[91;6u", "esc  esc  esc  esc  ctrl+shift+["},
 	"esc twice":               {"\x1b\x1b", "esc  esc"},
 	"esc three times":         {"\x1b\x1b\x1b", "esc  esc  esc"},
 	"alt":                     {"\x1bx\x1b\r\x1bä", "alt+x?  alt+enter?  alt+ä?"},
@@ -128,7 +135,7 @@ func TestInputSplitAnywhere(t *testing.T) {
 	for name, test := range inputs {
 		t.Run(name, func(t *testing.T) {
 			check := func(how string, chunks ...string) {
-				if got := strings.Join(script(t, keyTimeout/2, chunks...), "  "); got != test.want {
+				if got := strings.Join(script(t, LocalKeyTime/2, chunks...), "  "); got != test.want {
 					t.Errorf("%s: got %s, not %s", how, got, test.want)
 				}
 			}
@@ -176,7 +183,7 @@ func TestReadSendsTheInput(t *testing.T) {
 	}
 	defer read.Close()
 	closed := make(chan struct{})
-	input := NewInput(read, func() { close(closed) })
+	input := NewInput(read, LocalKeyTime, func() { close(closed) })
 	ctx, cancel := context.WithCancel(t.Context())
 	messages := make(chan tea.Msg, 9)
 	go input.Run(ctx, func(message tea.Msg) { messages <- message })
@@ -224,4 +231,27 @@ func FuzzInput(f *testing.F) {
 			t.Errorf("%q: the last key is %v", input, last)
 		}
 	})
+}
+
+// TestAnArrowThatComesApart is an arrow, if its parts come within the time of the connection, and with Kitty's protocol
+// within a second.
+func TestAnArrowThatComesApart(t *testing.T) {
+	const kitty = "\x1b[?5u"
+	for _, test := range []struct {
+		keyTime, pause time.Duration
+		inputs         []string
+		want           string
+	}{
+		{RemoteKeyTime, 80 * time.Millisecond, []string{"\x1b", "[B"}, "down"},
+		{RemoteKeyTime, 120 * time.Millisecond, []string{"\x1b", "[B"}, "esc  [  B"},
+		{LocalKeyTime, 80 * time.Millisecond, []string{"\x1b", "[B"}, "esc  [  B"},
+		{LocalKeyTime, 900 * time.Millisecond, []string{kitty, "\x1b", "[B"}, "uv.KeyboardEnhancementsEvent  down"},
+		{RemoteKeyTime, 1100 * time.Millisecond, []string{kitty, "\x1b", "[B"}, "uv.KeyboardEnhancementsEvent  esc  [  B"},
+		{RemoteKeyTime, 80 * time.Millisecond, []string{kitty, "\x1b[27u", "[B"}, "uv.KeyboardEnhancementsEvent  esc  [  B"},
+		{RemoteKeyTime, 120 * time.Millisecond, []string{kitty, "\x1b[?0u", "\x1b", "[B"}, "uv.KeyboardEnhancementsEvent  uv.KeyboardEnhancementsEvent  esc  [  B"},
+	} {
+		if got := strings.Join(scriptWithin(t, test.keyTime, test.pause, test.inputs...), "  "); got != test.want {
+			t.Errorf("%q with pauses of %s: %s, not %s", test.inputs, test.pause, got, test.want)
+		}
+	}
 }

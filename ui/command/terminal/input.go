@@ -19,15 +19,17 @@ import (
 //
 // On Windows ultraviolet reads the console by itself, and nothing here is used.
 type Input struct {
-	from   io.Reader
-	closed func()
-	chunks chan []byte
-	ended  chan struct{} // closed when Run has returned
+	from    io.Reader
+	keyTime time.Duration
+	closed  func()
+	chunks  chan []byte
+	ended   chan struct{} // closed when Run has returned
 }
 
-// NewInput returns the input of a screen that is read from a terminal. It calls closed when the terminal is closed.
-func NewInput(from io.Reader, closed func()) *Input {
-	return &Input{from: from, closed: closed, chunks: make(chan []byte), ended: make(chan struct{})}
+// NewInput returns the input of a screen that is read from a terminal, where a key that may be the beginning of a
+// sequence waits for keyTime. It calls closed when the terminal is closed.
+func NewInput(from io.Reader, keyTime time.Duration, closed func()) *Input {
+	return &Input{from: from, keyTime: keyTime, closed: closed, chunks: make(chan []byte), ended: make(chan struct{})}
 }
 
 // Read reads from the terminal for Run. It returns no byte.
@@ -61,7 +63,7 @@ func (f FileInput) Read(p []byte) (int, error) { return f.input.Read(p) }
 // Run sends what is read to the screen until ctx is done: keys, clicks, pastes and responses of the terminal.
 func (i *Input) Run(ctx context.Context, send func(tea.Msg)) {
 	defer close(i.ended)
-	d := decoder{send: send}
+	d := decoder{send: send, keyTime: i.keyTime}
 	wait := time.NewTimer(time.Hour)
 	for {
 		wait.Stop()

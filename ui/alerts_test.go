@@ -448,7 +448,9 @@ func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 		s.seesNot("command of alert") // it has failed again
 		s.sees(" distress: BTC/USDT desk-2")
 		s.press("!")
-		s.sees("2 began, program fails: 3 events not delivered", "page.sh failed (exit status 3)")
+		s.sees(" program fails, 3 not delivered")
+		s.press("g")
+		s.sees("page.sh failed (exit status 3).")
 	}, distress)
 }
 

@@ -171,7 +171,7 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	}
 	now += format.Grouped(state.Begun) + " began"
 	if failed := state.Failed; failed.Err != nil {
-		now += ", program fails: " + format.Counted(failed.Waiting, "event") + " not delivered"
+		now = "program fails, " + format.Grouped(failed.Waiting) + " not delivered; " + now
 	}
 	return [3]string{condition, p.ruleDetails(rule), now}
 }

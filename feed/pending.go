@@ -9,7 +9,8 @@ import (
 // pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
 // finding several updates of one row takes longer than merging them. If there are very many, an update is dropped
 // if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
-// book, which compares each update with the row before, still finds every event, in order and with its time.
+// book, which compares each update with the row before, still finds every event, in order and with its time. The last
+// update before another status stays too: a story of trouble compares with its PnL.
 type pending struct {
 	stored     book.Backlog     // the older ones, if there are more than room.bufferLimit
 	rows       []model.Position // the newer ones, as they came
@@ -68,6 +69,7 @@ const (
 	isNewest  reasons = 1 << iota // of its row, or of those of its row that are marked
 	isOldest                      // of its row: if its size is not that of the book, it has the time of that event
 	isChanged                     // the update of its row before it has another size, status or loss
+	isBefore                      // the update of its row after it has another status
 )
 
 // conflate drops the stored updates without a reason to keep them.
@@ -125,6 +127,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 		if !event.NoneBetween(&row, &nextRow) {
 			why[next] |= isChanged
 			changes++
+			if row.Status() != nextRow.Status() {
+				why[i] |= isBefore
+			}
 		}
 	}
 	return why, distinct, changes
@@ -133,7 +138,7 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 // dropHistory drops n of the updates that are not the newest of their row: first those without a change, then the
 // oldest.
 func dropHistory(why []reasons, n int) {
-	for _, droppable := range [...]reasons{isOldest, isOldest | isChanged} {
+	for _, droppable := range [...]reasons{isOldest, isOldest | isBefore, isOldest | isBefore | isChanged} {
 		for i := 0; i < len(why) && n > 0; i++ {
 			if why[i] != 0 && why[i]&^droppable == 0 {
 				why[i] = 0

@@ -110,7 +110,7 @@ func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
-		s.sees("LIVE 2s  ALERT distress 1 ", "\n!ETH/USDT  desk-1", " distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, uPnL/MM -37.4%…")
+		s.sees("LIVE 2s  ALERT distress 1, 1 new ", "\n!ETH/USDT  desk-1", " distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, uPnL/MM -37.4%…")
 		wantText(t, "the command", events(), "+distress 1")
 		wantText(t, "the terminal", s.raised(), "\x1b]9;blotter: distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, uPnL/MM -37.4%, DISTRESSED\a\a")
 		s.updates(worse("-50000"))
@@ -120,7 +120,7 @@ func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 		better.SetStatus([]byte("0"))
 		s.updates(better)
 		wantText(t, "the command", events(), "-distress 1")
-		s.sees("ALERT distress 1") // nobody has seen it
+		s.sees("ALERT distress 0, 1 new") // nobody has seen it
 		s.seesNot("!ETH")
 		s.press("!")
 		s.logHas("distress status:distressed|m%<-30 clear m%>-20 0 now, 1 began")
@@ -308,10 +308,10 @@ func TestTheKeyGoesFromAlertToAlert(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
-		s.sees("ALERT distress 1, gain 3")
+		s.sees("ALERT distress 1, gain 3, 4 new")
 		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
 		s.press("!")
-		s.sees("ALERT gain 3")
+		s.sees("ALERT gain 3, 3 new")
 		s.seesNot("distress 2")
 		if line := strings.Join(strings.Fields(s.cursorLine()), " "); !strings.HasPrefix(line, "▌14:02:09 begin distress BTC/USDT desk-2 +1.250 +346.88") {
 			t.Errorf("the cursor is on %q", line)
@@ -385,9 +385,9 @@ func TestTheLogOfAlertsIsBounded(t *testing.T) {
 			s.updates(lost...)
 		}
 		s.press("!")
-		s.sees("2,000 older dropped", "1,000 now, 6,000 began")
+		s.sees("1,000 older dropped", "1,000 now, 5,000 began")
 		s.press("G")
-		s.logHas("14:02:11 begin loss m0")
+		s.logHas("14:02:09 end loss m0")
 	}, ruleOf("loss", "side:short", ""))
 }
 

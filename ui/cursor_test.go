@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -80,6 +81,8 @@ func TestTheCursorStaysOnItsRowWhenItIsClosed(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("down", "up")
+		s.updates(eth("-10000"))
+		s.pass(2 * time.Minute) // it is no longer in trouble: else its row stays for a minute
 		s.publish(updatesOf(all, eth("0")))
 		s.wantSelected("closed and hidden", "SOL/USDT desk-1")
 		worse := position(desk3, linkMarket, "25000", "14118", "-20000", "-104402", model.StatusUnspecified, 0)

@@ -65,7 +65,7 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 		isReplay bool
 		want     []string
 	}{
-		{80, deskThen(), false, []string{" mainnet  LIVE 1s  ALERT loss of a day 3, distress…  all parties  "}},
+		{80, deskThen(), false, []string{" mainnet  LIVE 1s  ALERT loss of a day 3, distresse…, 4 new  all parties"}},
 		{80, broken, false, []string{" mainnet  STALE 47s  ALERT 4  ", "  as of 14:01:21 CET"}},
 		{80, deskThen("/", "d", "e", "s", "k", "enter", "f"), false, []string{" mainnet  LIVE 1s  ALERT 4  FROZEN 0s  all parties › [desk]"}},
 		{80, deskThen("f"), true, []string{"  REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s  all parties"}},

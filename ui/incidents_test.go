@@ -78,7 +78,7 @@ func TestGoldenRibbon(t *testing.T) {
 		btc.SetStatus([]byte("4"))
 		s.updates(at(btc, time.Now()))
 		s.incident()
-		s.sees("\n incidents  ETH/USDT desk-1 14:02:12 alert margin", ":15 CLOSED OUT -754.77  LINK/USDT desk-3 ≤ 14:02:09 ORDERS CLOSED → :09 DISTRESSED\n")
+		s.sees("\n incidents  ETH/USDT desk-1 14:02:12 alert margin", ":15 CLOSED OUT -754.77  LINK/USDT desk-3 14:02:09 DISTRESSED\n")
 		if parts = s.m.parts(); parts.Of(layout.Positions).Min.Y != top {
 			t.Error("the table has moved")
 		}
@@ -86,8 +86,8 @@ func TestGoldenRibbon(t *testing.T) {
 	})
 }
 
-// TestAnIncidentThatGoesOn says what is known until now, and ends if the position is no longer in trouble. Trouble that
-// follows is the same incident only if it was not.
+// TestAnIncidentThatGoesOn says what is known until now, and ends if the position is well for a minute. Trouble that
+// follows sooner is the same incident.
 func TestAnIncidentThatGoesOn(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...)) // it is in trouble already
@@ -97,10 +97,19 @@ func TestAnIncidentThatGoesOn(t *testing.T) {
 		s.updates(at(ethOf("-10000", "50000", "100210", model.StatusUnspecified), time.Now()))
 		s.sees("→ :07 ORDERS CLOSED → :09 recovered")
 		s.updates(at(ethOf("-10000", "-50000", "100210", model.StatusDistressed), time.Now()))
-		s.sees(" 14:02:11 DISTRESSED")
+		s.sees("→ :09 recovered → :11 DISTRESSED")
+		well := func() { s.updates(at(ethOf("-10000", "50000", "100210", model.StatusUnspecified), time.Now())) }
+		well()
+		for range 5 { // updates of the price alone
+			s.pass(12 * time.Second)
+			well()
+		}
+		s.sees(":11 DISTRESSED → :13 recovered")
+		s.updates(at(ethOf("-10000", "-50000", "100210", model.StatusDistressed), time.Now()))
+		s.sees(" 14:03:25 DISTRESSED")
 		s.seesNot("recovered", "newest of")
 		s.publish(removed(all, "ETH/USDT"))
-		s.sees("14:02:11 DISTRESSED → the service has it no longer")
+		s.sees("14:03:25 DISTRESSED → ≤ :27 the service has it no longer")
 	})
 }
 
@@ -174,7 +183,7 @@ func TestIncidentsOfAnotherScope(t *testing.T) {
 		link.SetStatus([]byte("4"))
 		s.updates(at(link, time.Now()))
 		s.press("!")
-		s.sees("CLOSED OUT", "≤ 14:02:13 ORDERS CLOSED → :13 DISTRESSED")
+		s.sees("CLOSED OUT", " 14:02:13 DISTRESSED")
 		s.press("esc", "g", "P")
 		s.publish(whole(s.source.watched[len(s.source.watched)-1][0], deskRows()[1]))
 		s.press("!")

@@ -361,7 +361,7 @@ func TestAnAlertOfTheServiceWhileThePastIsShown(t *testing.T) {
 		s.press("w")
 		s.publish(updatesOf(all, worse("-200000")))
 		s.pass(3 * time.Second)
-		s.sees("REWIND", "ALERT deep 1, live", "deep: ETH/USDT desk-1")
+		s.sees("REWIND", "ALERT deep 1, 1 new, live", "deep: ETH/USDT desk-1")
 		s.pass(10 * time.Second)
 		s.seesNot("-2,000.00")
 		s.press("esc")

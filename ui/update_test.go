@@ -66,6 +66,8 @@ func TestUpdatesMoveRowsAndTheCursorStaysOnItsRow(t *testing.T) {
 
 func TestClosedPositionsAreHiddenAtFirst(t *testing.T) {
 	deskScreen(t, func(s *screen) {
+		s.updates(ethOf("-10000", "-44920", "100210", model.StatusUnspecified))
+		s.pass(2 * time.Minute) // it is no longer in trouble: else its row stays for a minute
 		s.publish(updatesOf(all, position(desk1, ethMarket, "0", "0", "0", "5", model.StatusUnspecified, 0)))
 		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.sees("5 closed hidden")

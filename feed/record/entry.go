@@ -100,6 +100,7 @@ type eventOf struct {
 	Source  string `json:"source"`
 	SeenAt  int64  `json:"seenAt"` // in nanoseconds since the Unix epoch
 	Removed bool   `json:"removed,omitempty"`
+	PnL     bool   `json:"pnl,omitempty"` // the states have their PnL: those of older programs have none
 }
 
 var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot"}
@@ -111,7 +112,7 @@ func sourceOf(name string) (source book.ChangeSource, ok bool) {
 }
 
 func eventEntry(at time.Duration, e *event.Event) *entry {
-	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed}
+	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed, PnL: e.HasProfit()}
 	return &entry{At: at, Event: of, positions: []model.Position{*e.Before(), *e.After()}}
 }
 
@@ -125,5 +126,9 @@ func (e *entry) event() (event.Event, bool) {
 	if e.Event.Removed {
 		after = nil
 	}
-	return event.New(&e.positions[0], after, source, time.Unix(0, e.Event.SeenAt))
+	of, ok := event.New(&e.positions[0], after, source, time.Unix(0, e.Event.SeenAt))
+	if !e.Event.PnL {
+		of.ForgetProfit()
+	}
+	return of, ok
 }

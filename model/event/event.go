@@ -10,29 +10,51 @@ import (
 )
 
 // Event is a change of a position in size, status or loss socialisation, or the beginning or end of an alert. It has
-// 192 bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any
+// 240 bytes; alerts, stories, and texts of the service that are not numbers, are on the heap. Texts that are longer than any
 // real one are cut, also identifiers.
 type Event struct {
 	model.Key
-	numbers   [2][len(keptNumbers)]model.Packed // before and after
-	updatedAt int64                             // in nanoseconds since the Unix epoch; 0 if the service sent no time
-	seenAt    int64
-	texts     *[2]eventTexts // of what is not packed; nil if all is
-	statuses  [2]model.Status
-	Alert     *AlertReport // what AlertChanged is about; nil for other kinds
-	Kinds     Kinds
-	Source    book.ChangeSource
+	numbers [2][len(keptNumbers)]model.Packed // before and after
+	// The times of the position after and before, in nanoseconds since the Unix epoch; 0 if the service sent none.
+	updatedAt, updatedBefore int64
+	seenAt                   int64
+	texts                    *[2]eventTexts // of what is not packed; nil if all is
+	statuses                 [2]model.Status
+	Alert                    *AlertReport // what AlertChanged is about; nil for other kinds
+	Story                    *Story       // of its position; nil if it belongs to none. It changes until it has ended
+	Kinds                    Kinds
+	Source                   book.ChangeSource
+	noProfit                 bool // it is of a recording that has no PnL of events
 }
 
-// keptNumbers are the numbers that an event keeps of both states.
-var keptNumbers = [...]model.Field{model.OpenVolume, model.LossSocialisationAmount, model.AverageEntryPrice, model.RealisedPnl}
+// notByUpdate is the source of an event that no update has shown.
+const notByUpdate = book.ChangedBySnapshot
 
-// AlertReport is the beginning or the end of an alert.
+// lasts reports whether a log keeps the event for longer than others.
+func (e *Event) lasts() bool { return e.Alert != nil || e.Story != nil }
+
+// keptNumbers are the numbers that an event keeps of both states.
+var keptNumbers = [...]model.Field{model.OpenVolume, model.LossSocialisationAmount, model.AverageEntryPrice,
+	model.RealisedPnl, model.UnrealisedPnl}
+
+// AlertReport is the beginning or the end of an alert, or that it was reported again.
 type AlertReport struct {
-	Rule   string // the name of its rule
-	Begins bool
-	About  string // what it is about if that is the feed or a group, and the event has no position; empty if it has
-	Group  string // the name of the group, if it is about one
+	Rule     string // the name of its rule
+	Begins   bool
+	IsAgain  bool              // it has begun before. Begins is true
+	HasRatio bool              // Ratio is known: of the position or the group
+	Ratio    model.MarginRatio // it may have ended
+	About    string            // what it is about if that is the feed or a group, and the event has no position; empty if it has
+	Group    *AlertedGroup     // if it is about one; nil if not
+}
+
+// AlertedGroup is a group when an alert about it began or ended.
+type AlertedGroup struct {
+	Name      string
+	Asset     model.ID
+	Rows      int
+	Profit    model.Amount // the unrealised PnL
+	HasProfit bool
 }
 
 // eventTexts are the texts of one state of a position that are not packed.
@@ -69,6 +91,12 @@ func OfAlert(p *model.Position, alert *AlertReport, at time.Time) Event {
 	return e
 }
 
+// HasProfit reports whether the realised and the unrealised PnL of both states are known.
+func (e *Event) HasProfit() bool { return !e.noProfit }
+
+// ForgetProfit notes that the PnL of the states is not known.
+func (e *Event) ForgetProfit() { e.noProfit = true }
+
 // HasPosition reports whether the event is about a position. That of an alert about the feed, or about a group, is
 // not.
 func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.About == "" }
@@ -85,6 +113,8 @@ func (e *Event) setState(i int, p *model.Position) {
 	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 	if i == 1 {
 		e.updatedAt = updatedAt(p)
+	} else {
+		e.updatedBefore = updatedAt(p)
 	}
 	e.statuses[i] = p.Status()
 	hasText := e.statuses[i].IsText()
@@ -152,12 +182,16 @@ func cut(text string, most int) string {
 // cutMark is at the end of a text that was cut.
 const cutMark = "…"
 
-// Before returns the position before the event, as far as the event keeps it: its size, entry price, realised PnL, loss
-// socialisation and status. A new position had size 0 and no status. An event of an old recording has no entry price
-// and no realised PnL.
-func (e *Event) Before() *model.Position { return e.position(0) }
+// Before returns the position before the event, as far as the event keeps it: its size, entry price, PnL, loss
+// socialisation, status and time. A new position had size 0 and no status. An event of an old recording has no entry
+// price and no PnL.
+func (e *Event) Before() *model.Position {
+	p := e.position(0)
+	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedBefore))
+	return p
+}
 
-// After returns the same after the event, with the time of the position: size 0 and no status if it is gone.
+// After returns the same after the event: size 0 and no status if it is gone.
 func (e *Event) After() *model.Position {
 	p := e.position(1)
 	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
@@ -191,7 +225,7 @@ func (e *Event) SeenAt() time.Time { return time.Unix(0, e.seenAt) }
 // At returns when the event happened. If only a comparison has shown it, or the service sent no time or one that is
 // ahead of its clock, that is when it was seen, and exact is false: it happened at some time before.
 func (e *Event) At() (at time.Time, exact bool) {
-	if e.Alert != nil {
+	if e.Alert != nil || e.Kinds == TroubleEnded {
 		return e.SeenAt(), true
 	}
 	updated, ok := e.UpdatedAt()

@@ -16,11 +16,13 @@ const (
 	LossSocialised // another loss socialisation amount that is not 0
 	Removed        // the service no longer has the position, which was open
 	AlertChanged   // an alert has begun or ended for the position: see Event.Alert
+	TroubleBegan   // a story begins without a change of the position: see Story
+	TroubleEnded   // a story ends because the position is well again for some time
 	afterKinds     // more than all kinds together
 )
 
 // kindNames are the names in filters and exports, in the order of the kinds.
-var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed", "alert"}
+var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed", "alert", "trouble", "recovered"}
 
 // KindNames returns the names of all kinds, in their order.
 func KindNames() []string { return kindNames[:] }

@@ -44,7 +44,7 @@ func TestFilterOfEvents(t *testing.T) {
 	for _, c := range []struct{ filter, want string }{
 		{"desk upnl>5", "events have no such number; fields: party market asset status group side size age updated event"},
 		{"m%<0", "events have no such number; fields: party market asset status group side size age updated event"},
-		{"event:gone", `unknown event "gone"; events: opened closed flipped grown reduced status loss removed alert`},
+		{"event:gone", `unknown event "gone"; events: opened closed flipped grown reduced status loss removed alert trouble recovered`},
 		{"event>5", "event takes a colon, as in event:closed"},
 	} {
 		if _, err := ParseEvents(c.filter); err == nil || err.Error() != c.want {

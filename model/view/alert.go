@@ -1,10 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/filter"
 )
 
@@ -20,22 +22,13 @@ type AlertRule struct {
 	Filter *filter.Query
 	Clear  *filter.Query // nil if there is none
 	IsOff  bool          // it begins for no position
+	OfFeed bool          // it is about the feed: what evaluates it is elsewhere
 	For    time.Duration // how long a position must match Filter, without a break, before it begins; 0: it begins at once
 	Again  time.Duration // how long it lasts until it is reported once more, and then again; 0: it is reported once
 }
 
-// MaxAlerts is how many alerts of one rule are kept: those that are active, and those that have ended and were not
-// seen.
+// MaxAlerts is for how many positions a rule can be in alert, with those for which it is about to begin.
 const MaxAlerts = 1000
-
-// Alert is one position, or group, for which a rule is active, or was.
-type Alert struct {
-	Rule  int       // from 0
-	Key   model.Key // zero if the rule is about a group
-	Ended time.Time // zero while the rule is active
-	Seen  bool
-	told  time.Time // when it began, or was reported again last
-}
 
 // AlertChange is the beginning or the end of an alert of a rule for a position, or that it still lasts.
 type AlertChange struct {
@@ -60,12 +53,11 @@ type AlertChange struct {
 // A view with alerts records the rows for which a rule may begin or end: see View.WatchAlerts. Evaluate then
 // evaluates the rules for these few rows. Values that a row had only between two calls of Evaluate have no effect.
 type Alerts struct {
-	rules  []AlertRule
-	active []map[model.Key]*Alert // by rule
-	kept   []*Alert               // those that are active or were not seen, in the order in which they began
-	full   []bool                 // by rule: a position was left out, because of MaxAlerts
-	noted  []notedAlert
-	scope  model.Scope // of the sums of groups
+	rules   []AlertRule
+	present *event.Present // what is in alert, and what is about to begin
+	full    []bool         // by rule: a position was left out, because of MaxAlerts
+	noted   []notedAlert
+	scope   model.Scope // of the sums of groups
 	lasting
 }
 
@@ -77,34 +69,24 @@ type notedAlert struct {
 
 // NewAlerts returns rules that are active for no position yet.
 func NewAlerts(rules []AlertRule) *Alerts {
-	a := &Alerts{rules: rules, full: make([]bool, len(rules)), lasting: newLasting(len(rules))}
-	for range rules {
-		a.active = append(a.active, make(map[model.Key]*Alert))
-	}
-	return a
+	return &Alerts{rules: rules, present: new(event.Present), full: make([]bool, len(rules))}
 }
 
-// With returns the alerts of other rules. Of a rule that stays as it is, and on, the alerts stay.
+// Present returns what is in alert, and what is about to begin. It is changed only together with the rows of the view.
+func (a *Alerts) Present() *event.Present { return a.present }
+
+// With returns the alerts of other rules, which take the place of a. Of a rule that stays as it is, and on, the alerts
+// stay.
 func (a *Alerts) With(rules []AlertRule) *Alerts {
-	changed := NewAlerts(rules)
-	placeOf := func(old int) (rule int, stays bool) {
+	changed := &Alerts{rules: rules, present: a.present, full: make([]bool, len(rules)), lasting: a.lasting}
+	changed.present.Renumber(func(old int) (rule int, stays bool) {
+		if old >= len(a.rules) {
+			return 0, false
+		}
 		rule = slices.Index(rules, a.rules[old])
 		return rule, rule >= 0 && !rules[rule].IsOff
-	}
-	changed.scope = a.scope
-	changed.lasting.takeFrom(&a.lasting, placeOf)
-	for _, alert := range a.kept {
-		rule, stays := placeOf(alert.Rule)
-		if !stays {
-			continue
-		}
-		alert := *alert
-		alert.Rule = rule
-		changed.kept = append(changed.kept, &alert)
-		if alert.Ended.IsZero() {
-			changed.active[rule][alert.Key] = &alert
-		}
-	}
+	})
+	a.present = new(event.Present) // a view that is still watched by a changes nothing
 	return changed
 }
 
@@ -127,21 +109,16 @@ func (a *Alerts) usesMargins(rule int) bool {
 // isOfGroup reports whether a rule is about a group.
 func (a *Alerts) isOfGroup(rule int) bool { return a.rules[rule].Group != "" }
 
-// IsActive reports whether any rule is active for a position.
-func (a *Alerts) IsActive(key model.Key) bool {
-	return slices.ContainsFunc(a.active, func(rows map[model.Key]*Alert) bool { return rows[key] != nil })
-}
-
 // InAlert returns how many positions and how many groups have an alert.
 func (a *Alerts) InAlert() (positions, groups int) {
 	keys, names := make(map[model.Key]bool), make(map[string]bool)
-	for rule, rows := range a.active {
-		for key := range rows {
-			if a.isOfGroup(rule) {
-				names[a.rules[rule].Group] = true
-			} else {
-				keys[key] = true
-			}
+	for alert := range a.present.Alerts() {
+		switch {
+		case !alert.Begun:
+		case a.isOfGroup(alert.Rule):
+			names[a.rules[alert.Rule].Group] = true
+		case alert.Key.IsComplete():
+			keys[alert.Key] = true
 		}
 	}
 	return len(keys), len(names)
@@ -149,39 +126,8 @@ func (a *Alerts) InAlert() (positions, groups int) {
 
 // Active returns for how many positions a rule is active, and whether there are more than MaxAlerts.
 func (a *Alerts) Active(rule int) (positions int, isFull bool) {
-	return len(a.active[rule]), a.full[rule]
-}
-
-// Unseen returns the alerts that were not seen, in the order in which they began. Some of them may have ended.
-func (a *Alerts) Unseen() []Alert {
-	var unseen []Alert
-	for _, alert := range a.kept {
-		if !alert.Seen {
-			unseen = append(unseen, *alert)
-		}
-	}
-	return unseen
-}
-
-// SeeNewest returns the newest alert that was not seen, and false if there is none. Then all alerts of its rule are
-// seen.
-func (a *Alerts) SeeNewest() (Alert, bool) {
-	for _, newest := range slices.Backward(a.kept) {
-		if newest.Seen {
-			continue
-		}
-		for _, alert := range a.kept {
-			alert.Seen = alert.Seen || alert.Rule == newest.Rule
-		}
-		a.dropSeen()
-		return *newest, true
-	}
-	return Alert{}, false
-}
-
-// dropSeen drops the alerts that have ended and were seen.
-func (a *Alerts) dropSeen() {
-	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool { return alert.Seen && !alert.Ended.IsZero() })
+	active, _ := a.present.Counts(rule)
+	return active, a.full[rule]
 }
 
 // Narrow drops the alerts of positions that are not in scope, and those of groups if the scope is another one. These
@@ -190,7 +136,10 @@ func (a *Alerts) Narrow(scope model.Scope) {
 	sameSums := scope.Equal(a.scope)
 	a.scope = scope
 	a.drop(func(rule int, key model.Key) bool {
-		if a.isOfGroup(rule) {
+		switch {
+		case a.rules[rule].OfFeed:
+			return false
+		case a.isOfGroup(rule):
 			return !sameSums
 		}
 		return !scope.Covers(key)
@@ -199,14 +148,11 @@ func (a *Alerts) Narrow(scope model.Scope) {
 
 // drop drops alerts that have not ended, and those that were about to begin.
 func (a *Alerts) drop(isDropped func(rule int, key model.Key) bool) {
-	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool {
-		if !isDropped(alert.Rule, alert.Key) {
-			return false
+	for alert := range a.present.Alerts() {
+		if isDropped(alert.Rule, alert.Key) {
+			a.present.Drop(alert.Rule, alert.Key)
 		}
-		delete(a.active[alert.Rule], alert.Key)
-		return true
-	})
-	a.lasting.drop(isDropped)
+	}
 }
 
 // note records that a rule may begin or end for a position.
@@ -214,11 +160,22 @@ func (a *Alerts) note(rule int, key model.Key) { a.noted = append(a.noted, noted
 
 // noteActive records all rows for which a rule is active.
 func (a *Alerts) noteActive() {
-	for _, alert := range a.kept {
-		if alert.Ended.IsZero() {
-			a.note(alert.Rule, alert.Key)
+	for _, alert := range a.inOrder() {
+		a.note(alert.Rule, alert.Key)
+	}
+}
+
+// inOrder returns the alerts of positions and groups in the order in which they began.
+func (a *Alerts) inOrder() (active []*event.Alert) {
+	for alert := range a.present.Alerts() {
+		if alert.Begun && !a.rules[alert.Rule].OfFeed {
+			active = append(active, alert)
 		}
 	}
+	slices.SortFunc(active, func(x, y *event.Alert) int {
+		return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Rule, y.Rule), x.Key.Compare(y.Key))
+	})
+	return active
 }
 
 // Evaluation is the result of Evaluate.
@@ -243,14 +200,13 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate OutOfDate, now time.Time) (e Eval
 	v.alerts.noteSums()
 	e.Changes = a.Advance(v, isOutOfDate, now)
 	for _, n := range a.noted {
-		switch alert := a.active[n.rule][n.key]; {
+		switch alert := a.present.Active(n.rule, n.key); {
 		case !v.alerts.wouldChange(n.rule, n.key):
 		case isOutOfDate(n.rule, n.key):
 			e.Skipped = true
 		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
-			alert.Ended = now
-			delete(a.active[n.rule], n.key)
+			a.present.Drop(n.rule, n.key)
 			e.Changes = append(e.Changes, v.alerts.change(n, false, now))
 		case a.begin(n, now):
 			e.Changes = append(e.Changes, v.alerts.change(n, true, now))
@@ -262,9 +218,6 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate OutOfDate, now time.Time) (e Eval
 			a.full[rule], e.HasRoom = false, true
 		}
 	}
-	if len(e.Changes) > 0 {
-		a.dropSeen()
-	}
 	return e
 }
 
@@ -274,30 +227,15 @@ func (a *Alerts) begin(n notedAlert, now time.Time) bool {
 		a.full[n.rule] = true
 		return false
 	}
-	alert := &Alert{Rule: n.rule, Key: n.key, told: now}
-	a.noteTold(alert.told, a.rules[n.rule].Again)
-	a.active[n.rule][n.key] = alert
-	a.kept = append(a.kept, alert)
-	a.limitEnded(n.rule)
+	a.noteTold(now, a.rules[n.rule].Again)
+	a.present.Put(event.Alert{Rule: n.rule, Key: n.key, Begun: true, Since: now, Told: now})
 	return true
 }
 
 // isFull reports whether a rule is active for MaxAlerts positions, with those for which it is about to begin.
-func (a *Alerts) isFull(rule int) bool { return len(a.active[rule])+len(a.pending[rule]) >= MaxAlerts }
-
-// limitEnded drops the oldest ended alert of a rule, if more than MaxAlerts are kept.
-func (a *Alerts) limitEnded(rule int) {
-	isEnded := func(alert *Alert) bool { return alert.Rule == rule && !alert.Ended.IsZero() }
-	n := 0
-	for _, alert := range a.kept {
-		if isEnded(alert) {
-			n++
-		}
-	}
-	if len(a.active[rule])+n > MaxAlerts && n > 0 {
-		at := slices.IndexFunc(a.kept, isEnded)
-		a.kept = slices.Delete(a.kept, at, at+1)
-	}
+func (a *Alerts) isFull(rule int) bool {
+	active, pending := a.present.Counts(rule)
+	return active+pending >= MaxAlerts
 }
 
 // MaxEventPositions is how many positions an AlertEvent has at most.

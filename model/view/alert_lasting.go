@@ -2,21 +2,20 @@ package view
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/filter"
 )
 
 // lasting is what the time decides of alerts: for how long positions have matched the rules that ask for a time, and
 // when alerts that last are reported again.
 type lasting struct {
-	pending   []map[model.Key]time.Time // by rule: since when positions have matched that have no alert yet
-	changesAt time.Time                 // of the changes of rows that come now
-	countedTo time.Time                 // the time of the last evaluation
-	againAt   time.Time                 // the earliest time to report an alert again; zero if there is none
+	changesAt time.Time // of the changes of rows that come now
+	countedTo time.Time // the time of the last evaluation
+	againAt   time.Time // the earliest time to report an alert again; zero if there is none
 }
 
 // PendingAlert is a position that matches a rule, but not for the time that the rule asks for.
@@ -26,46 +25,25 @@ type PendingAlert struct {
 	Since time.Time // later by the time for which the position may have been out of date
 }
 
-func newLasting(rules int) lasting {
-	l := lasting{pending: make([]map[model.Key]time.Time, rules)}
-	for rule := range l.pending {
-		l.pending[rule] = make(map[model.Key]time.Time)
-	}
-	return l
-}
-
-// takeFrom takes what is known of the rules that stay. placeOf returns the new place of a rule.
-func (l *lasting) takeFrom(before *lasting, placeOf func(int) (rule int, stays bool)) {
-	l.changesAt, l.countedTo, l.againAt = before.changesAt, before.countedTo, before.againAt
-	for old, pending := range before.pending {
-		if rule, stays := placeOf(old); stays {
-			l.pending[rule] = pending
-		}
-	}
-}
-
-// drop drops positions and groups for which rules were about to begin.
-func (l *lasting) drop(isDropped func(rule int, key model.Key) bool) {
-	for rule, pending := range l.pending {
-		maps.DeleteFunc(pending, func(key model.Key, _ time.Time) bool { return isDropped(rule, key) })
-	}
-}
-
 // SetNow sets the time of the changes of rows that follow.
 func (l *lasting) SetNow(now time.Time) { l.changesAt = now }
 
 // Pending returns for how many positions a rule is about to begin.
-func (a *Alerts) Pending(rule int) int { return len(a.pending[rule]) }
+func (a *Alerts) Pending(rule int) int {
+	_, pending := a.present.Counts(rule)
+	return pending
+}
 
 // FirstPending returns the positions for which a rule is about to begin, those that wait the least first: at most the
 // given number.
 func (a *Alerts) FirstPending(most int) (first []PendingAlert) {
-	for rule, pending := range a.pending {
-		for key, since := range pending {
-			p := PendingAlert{rule, key, since}
-			if place, _ := slices.BinarySearchFunc(first, p, a.comparePending); place < most {
-				first = slices.Insert(first[:min(len(first), most-1)], place, p)
-			}
+	for alert := range a.present.Alerts() {
+		if alert.Begun {
+			continue
+		}
+		p := PendingAlert{alert.Rule, alert.Key, alert.Since}
+		if place, _ := slices.BinarySearchFunc(first, p, a.comparePending); place < most {
+			first = slices.Insert(first[:min(len(first), most-1)], place, p)
 		}
 	}
 	return first
@@ -88,11 +66,14 @@ func (a *Alerts) Pause(now time.Time) {
 
 // Restart begins to count again for all positions, because the rows are those of another time.
 func (a *Alerts) Restart(now time.Time) {
-	a.lasting = newLasting(len(a.rules))
-	a.changesAt, a.countedTo = now, now
-	for _, alert := range a.kept {
-		alert.told = now
-		a.noteTold(now, a.rules[alert.Rule].Again)
+	a.lasting = lasting{changesAt: now, countedTo: now}
+	for alert := range a.present.Alerts() {
+		if !alert.Begun {
+			a.present.Drop(alert.Rule, alert.Key)
+		} else if !a.rules[alert.Rule].OfFeed {
+			alert.Told = now
+			a.noteTold(now, a.rules[alert.Rule].Again)
+		}
 	}
 }
 
@@ -102,15 +83,15 @@ func (a *Alerts) count(isOutOfDate OutOfDate, now time.Time) {
 	if !a.countedTo.IsZero() {
 		passed = max(now.Sub(a.countedTo), 0)
 	}
-	for rule, pending := range a.pending {
-		for key, since := range pending {
-			if isOutOfDate(rule, key) {
-				since = since.Add(passed)
-			}
-			if since.After(now) {
-				since = now
-			}
-			pending[key] = since
+	for alert := range a.present.Alerts() {
+		if alert.Begun {
+			continue
+		}
+		if isOutOfDate(alert.Rule, alert.Key) {
+			alert.Since = alert.Since.Add(passed)
+		}
+		if alert.Since.After(now) {
+			alert.Since = now
 		}
 	}
 	a.countedTo = now
@@ -118,16 +99,14 @@ func (a *Alerts) count(isOutOfDate OutOfDate, now time.Time) {
 
 // noteMatch notes that a position that has no alert matches a rule, or no longer does.
 func (a *Alerts) noteMatch(rule int, key model.Key, matches bool) {
-	pending := a.pending[rule]
-	_, isPending := pending[key]
-	switch {
-	case !matches:
-		delete(pending, key)
-	case isPending:
+	switch isPending := a.present.Alert(rule, key) != nil; {
+	case !matches && isPending:
+		a.present.Drop(rule, key)
+	case !matches, isPending:
 	case a.isFull(rule):
 		a.full[rule] = true
 	default:
-		pending[key] = a.changesAt
+		a.present.Put(event.Alert{Rule: rule, Key: key, Since: a.changesAt})
 	}
 }
 
@@ -136,7 +115,7 @@ func (a *Alerts) noteAll(matches []notedAlert) {
 	for _, n := range matches {
 		if a.rules[n.rule].For == 0 {
 			a.noted = append(a.noted, n)
-		} else if a.active[n.rule][n.key] == nil {
+		} else if a.present.Active(n.rule, n.key) == nil {
 			a.noteMatch(n.rule, n.key, true)
 		}
 	}
@@ -153,10 +132,10 @@ func (a *Alerts) Advance(v *View, isOutOfDate OutOfDate, now time.Time) (changes
 		switch matches, isKnown := v.alerts.matchesNow(p.Rule, p.Key); {
 		case !isKnown, isOutOfDate(p.Rule, p.Key):
 		case !matches:
-			delete(a.pending[p.Rule], p.Key)
+			a.present.Drop(p.Rule, p.Key)
 		case v.alerts.mustWait(p.Rule, p.Key):
 		default:
-			delete(a.pending[p.Rule], p.Key)
+			a.present.Drop(p.Rule, p.Key)
 			if a.begin(n, at) {
 				changes = append(changes, v.alerts.change(n, true, at))
 			}
@@ -176,11 +155,9 @@ func timeOf(due, before, now time.Time) time.Time {
 
 // due returns the positions that have matched a rule for its time, in order.
 func (a *Alerts) due(now time.Time) (due []PendingAlert) {
-	for rule, pending := range a.pending {
-		for key, since := range pending {
-			if !since.Add(a.rules[rule].For).After(now) {
-				due = append(due, PendingAlert{rule, key, since})
-			}
+	for alert := range a.present.Alerts() {
+		if !alert.Begun && !alert.Since.Add(a.rules[alert.Rule].For).After(now) {
+			due = append(due, PendingAlert{alert.Rule, alert.Key, alert.Since})
 		}
 	}
 	slices.SortFunc(due, a.comparePending)
@@ -194,25 +171,25 @@ func (a *Alerts) noteTold(at time.Time, again time.Duration) {
 	}
 }
 
-// tellAgain returns the alerts that have lasted until they are reported again. They count as not seen.
+// tellAgain returns the alerts that have lasted until they are reported again.
 func (a *Alerts) tellAgain(v *View, isOutOfDate OutOfDate, before, now time.Time) (changes []AlertChange) {
 	if a.againAt.IsZero() || now.Before(a.againAt) {
 		return nil
 	}
 	a.againAt = time.Time{}
-	for _, alert := range a.kept {
+	for _, alert := range a.inOrder() {
 		again := a.rules[alert.Rule].Again
-		if again == 0 || !alert.Ended.IsZero() {
+		if again == 0 {
 			continue
 		}
-		if due := alert.told.Add(again); !due.After(now) && !isOutOfDate(alert.Rule, alert.Key) {
+		if due := alert.Told.Add(again); !due.After(now) && !isOutOfDate(alert.Rule, alert.Key) {
 			due = due.Add(now.Sub(due).Truncate(again)) // once, however late it is
-			alert.told, alert.Seen = timeOf(due, before, now), false
-			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.told)
+			alert.Told = timeOf(due, before, now)
+			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.Told)
 			change.IsAgain = true
 			changes = append(changes, change)
 		}
-		a.noteTold(alert.told, again)
+		a.noteTold(alert.Told, again)
 	}
 	return changes
 }
@@ -242,11 +219,12 @@ func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) 
 
 // dropUnmatched drops the positions for which a rule was about to begin, and that do not match it any longer.
 func (w *rowAlerts) dropUnmatched() {
-	for rule, pending := range w.alerts.pending {
-		for key := range pending {
-			if matches, isKnown := w.matchesNow(rule, key); isKnown && !matches {
-				delete(pending, key)
-			}
+	for alert := range w.alerts.present.Alerts() {
+		if alert.Begun {
+			continue
+		}
+		if matches, isKnown := w.matchesNow(alert.Rule, alert.Key); isKnown && !matches {
+			w.alerts.present.Drop(alert.Rule, alert.Key)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	w.sums = newGroupSums(alerts.rules, v)
 	for _, rule := range alerts.rules {
 		var begins, ends *matcher // the entries need no ranks
-		isOfRows := !rule.IsOff && rule.Group == ""
+		isOfRows := !rule.IsOff && !rule.OfFeed && rule.Group == ""
 		if isOfRows {
 			begins = newMatcher(rule.Filter, now, Order{}, w.encoder)
 		}
@@ -89,12 +89,12 @@ func (w *rowAlerts) noteChanged(e entry) {
 		return
 	}
 	w.matchNew()
+	key := w.encoder.key(e)
 	for rule, filter := range w.filters {
 		if filter == nil {
 			continue
 		}
-		key := w.encoder.key(e)
-		switch active := w.alerts.active[rule][key] != nil; {
+		switch active := w.alerts.present.Active(rule, key) != nil; {
 		case !active && w.alerts.rules[rule].For > 0:
 			w.alerts.noteMatch(rule, key, filter.matches(e))
 		case !w.changes(rule, e, active):
@@ -112,8 +112,10 @@ func (w *rowAlerts) noteRemoved(key model.Key) {
 	if w == nil {
 		return
 	}
-	for _, pending := range w.alerts.pending {
-		delete(pending, key)
+	for rule := range w.filters {
+		if alert := w.alerts.present.Alert(rule, key); alert != nil && !alert.Begun {
+			w.alerts.present.Drop(rule, key)
+		}
 	}
 }
 
@@ -135,7 +137,7 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
 		return false
 	}
-	active := w.alerts.active[rule][key] != nil
+	active := w.alerts.present.Active(rule, key) != nil
 	t, number := w.book.Row(key)
 	if number == 0 {
 		return active && w.book.HasAllOf(key)
@@ -205,7 +207,7 @@ func (w *rowAlerts) noteSums() {
 		if sum == nil || !sum.isChanged {
 			continue
 		}
-		if w.alerts.rules[rule].For == 0 || w.alerts.active[rule][model.Key{}] != nil {
+		if w.alerts.rules[rule].For == 0 || w.alerts.present.Active(rule, model.Key{}) != nil {
 			w.alerts.note(rule, model.Key{})
 		} else if matches, isKnown := w.matchesNow(rule, model.Key{}); isKnown {
 			w.alerts.noteMatch(rule, model.Key{}, matches)
@@ -218,7 +220,7 @@ func (w *rowAlerts) noteSums() {
 
 // sumChanges reports whether a rule that is active for its group ends, or one that is not begins.
 func (w *rowAlerts) sumChanges(rule int) bool {
-	sum, active := w.sums.ofRule(rule), w.alerts.active[rule][model.Key{}] != nil
+	sum, active := w.sums.ofRule(rule), w.alerts.present.Active(rule, model.Key{}) != nil
 	if sum == nil {
 		return false
 	}

@@ -161,7 +161,7 @@ func TestStaleRowsChangeNoAlerts(t *testing.T) {
 	w.update("x", 0)
 	w.update("y", -20)
 	w.expect("")
-	if !w.alerts.IsActive(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")}) {
+	if !w.alerts.present.IsInAlert(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")}) {
 		t.Error("the alert of a stale row has ended")
 	}
 	w.stale = false
@@ -222,48 +222,7 @@ func TestAgesBeginAlerts(t *testing.T) {
 	}
 }
 
-// TestTheNewestAlert that was not seen is found, and all alerts of its rule are seen then.
-func TestTheNewestAlert(t *testing.T) {
-	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", ""))
-	next := func(want string) {
-		t.Helper()
-		alert, ok := w.alerts.SeeNewest()
-		if got := alert.Key.Party.String(); got != want || ok != (want != "") {
-			t.Errorf("the newest alert is %q, want %q", got, want)
-		}
-	}
-	unseen := func(want string) {
-		t.Helper()
-		var names []string
-		for _, alert := range w.alerts.Unseen() {
-			names = append(names, alert.Key.Party.String())
-		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("the unseen alerts are %q, want %q", got, want)
-		}
-	}
-	next("")
-	for _, u := range []struct {
-		party  string
-		profit int64
-	}{{"a", -11}, {"b", 11}, {"c", -12}, {"a", 0}} {
-		w.update(u.party, u.profit)
-		w.evaluate()
-	}
-	unseen("a b c")
-	next("c")
-	unseen("b")
-	next("b")
-	unseen("")
-	next("")
-	w.update("b", 0)
-	w.evaluate()
-	w.update("b", 12)
-	w.evaluate()
-	next("b")
-}
-
-// TestAlertsAreBounded: each rule has a limited number of alerts, with those that have ended and were not seen.
+// TestAlertsAreBounded: each rule has a limited number of alerts.
 func TestAlertsAreBounded(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	for i := range MaxAlerts + 5 {
@@ -281,8 +240,8 @@ func TestAlertsAreBounded(t *testing.T) {
 		w.update(fmt.Sprint("q", i), -11)
 	}
 	w.evaluate()
-	if n, _ := w.alerts.Active(0); n != MaxAlerts || len(w.alerts.kept) > MaxAlerts {
-		t.Errorf("%d positions, %d kept", n, len(w.alerts.kept))
+	if n, _ := w.alerts.Active(0); n != MaxAlerts {
+		t.Errorf("%d positions", n)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestEventViewAgreesWithPlainList(t *testing.T) {
 				added = append(added, fmt.Sprint(int(log.Count())+int(number), e.After().Number(model.OpenVolume)))
 			}
 		}
-		log.Append(other)
+		log.Append(other, func(e event.Event) { log.Add(e) })
 		for view.Update(); view.IsBehind(); view.Update() {
 		}
 		first = int(log.Oldest())
@@ -77,7 +77,7 @@ func TestMoreEventsAtOnceThanALogKeeps(t *testing.T) {
 	for range event.MaxEvents + 5 {
 		other.Add(e)
 	}
-	log.Append(other)
+	log.Append(other, func(e event.Event) { log.Add(e) })
 	if log.Len() != event.MaxEvents || log.Dropped() != 15 || log.Oldest() != 16 {
 		t.Errorf("%d events are kept and %d dropped; the oldest is %d", log.Len(), log.Dropped(), log.Oldest())
 	}

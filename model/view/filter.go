@@ -15,7 +15,7 @@ type Filter struct {
 	ShowClosed bool   // whether positions with volume 0 are shown
 	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
 	Now  time.Time
-	Kept *Kept // what is shown although it is closed; nil if nothing is
+	Kept *Kept // what a new view shows although it is closed: see View.Keep; nil if nothing is
 }
 
 // Names returns the names that filters can be given: those of the instruments and of the rows.

@@ -8,8 +8,9 @@ import (
 
 // ratioOrdering orders positions by their margin ratio, the lowest first. Open positions without one are between those
 // that lose and those that win, by their profits, so that an unknown risk is not below a known gain. What is closed is
-// after the others. In the order of trouble, positions are compared by their tier first. What is closed and has no
-// status is last in the order of trouble, also in a descending one.
+// after the others, unless it is kept: then it is below what has lost half of its maintenance margin. In the order of
+// trouble, positions are compared by their tier first. What is closed and not kept is last in the order of trouble, also
+// in a descending one.
 type ratioOrdering struct{ byTrouble, isDescending bool }
 
 // tier is how urgent a position is, whatever its margin ratio is: the lowest first.
@@ -17,30 +18,32 @@ type tier uint8
 
 const (
 	distressedTier tier = iota
-	closedOutTier
+	closedOutTier       // the service closes it out in several steps
 	openTier
 	closedTier
 )
 
 // tierOf returns the tier of an entry whose row has this status.
-func (o ratioOrdering) tierOf(e entry, status model.Status) tier {
-	t := tierOf(e, status)
+func (o ratioOrdering) tierOf(e entry, status model.Status, c *encoder) tier {
+	t := tierOf(e, status, c)
 	if o.isDescending { // tiers are reversed afterwards
 		t = (t + 1) % (closedTier + 1)
 	}
 	return t
 }
 
-func tierOf(e entry, status model.Status) tier {
+func tierOf(e entry, status model.Status, c *encoder) tier {
 	switch {
+	case e.side() == model.Flat && c.keeps(e):
+		return openTier
+	case e.side() == model.Flat:
+		return closedTier
 	case status == model.StatusDistressed:
 		return distressedTier
 	case status == model.StatusClosedOut:
 		return closedOutTier
-	case e.side() != model.Flat:
-		return openTier
 	}
-	return closedTier
+	return openTier
 }
 
 // urgency is what a position is ordered by: its margin ratio or, if it has none, its profit.
@@ -104,6 +107,9 @@ func (u *urgencies) of(e entry, profit model.Amount) urgency {
 		return urgency{MarginRatio: ratio}
 	}
 	if e.side() == model.Flat {
+		if u.encoder.keeps(e) {
+			return urgency{MarginRatio: keptRatio}
+		}
 		return urgency{isNone: true}
 	}
 	return u.ofProfit(profit, u.units.of(e.market()).Decimals)
@@ -128,7 +134,7 @@ func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
 	urgencies := newUrgencies(c)
 	return func(a, b entry) int {
 		if o.byTrouble {
-			if order := cmp.Compare(o.tierOf(a, c.status(a)), o.tierOf(b, c.status(b))); order != 0 {
+			if order := cmp.Compare(o.tierOf(a, c.status(a), c), o.tierOf(b, c.status(b), c)); order != 0 {
 				return order
 			}
 		}
@@ -148,7 +154,7 @@ func (o ratioOrdering) ranker(_ []entry, c *encoder) ranker {
 		urgency := urgencies.of(e, profit)
 		r := urgency.rank()
 		if o.byTrouble {
-			r |= rank(o.tierOf(e, status)) << ratioBits
+			r |= rank(o.tierOf(e, status, c)) << ratioBits
 		}
 		return r
 	}}

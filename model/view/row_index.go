@@ -11,7 +11,6 @@ type rowIndex struct {
 	encoder    *encoder
 	matcher    *matcher
 	visibility visibilityRules
-	kept       *Kept               // what is shown although it is closed; nil if nothing is
 	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
 	groups     *rowGroups          // nil if the rows are not grouped
 	counts     counts
@@ -55,7 +54,15 @@ type counts struct {
 
 // visibilityOf returns whether a row is shown, and if not, why.
 func (r *rowIndex) visibilityOf(e entry) visibility {
-	return r.kept.of(e, r.visibility.of(r.matcher.matches(e), e.side()), r.encoder)
+	return r.shows(e, r.visibility.of(r.matcher.matches(e), e.side()))
+}
+
+// shows returns the visibility of a row that has another one if it is not kept.
+func (r *rowIndex) shows(e entry, without visibility) visibility {
+	if without == hiddenAsClosed && r.encoder.keeps(e) {
+		return shown
+	}
+	return without
 }
 
 // countAll counts all rows by their visibility, in new groups.
@@ -70,7 +77,7 @@ func (r *rowIndex) countAll() {
 		for part := range slices.Chunk(b.entries, matchedTogether) {
 			matched := r.matcher.matchAll(part)
 			for i := range part {
-				visible[i] = r.kept.of(part[i], r.visibility.of(matched>>i&1 != 0, part[i].side()), r.encoder)
+				visible[i] = r.shows(part[i], r.visibility.of(matched>>i&1 != 0, part[i].side()))
 				r.counts.rows[visible[i]]++
 				r.counts.open += part[i].open()
 			}
@@ -165,13 +172,6 @@ func (r *rowIndex) countBaseline(e entry, visibility visibility, sign int) {
 		r.counts.totals[r.encoder.assetCodes[e.market()]].baseline.addRow(&row, sign)
 	}
 	r.groups.countBaseline(e, visibility, sign)
-}
-
-// keepClosedOut keeps a row that is about to be closed out, unless the filter hides it.
-func (r *rowIndex) keepClosedOut(e entry, before, after *model.Position) {
-	if r.kept != nil && IsCloseOut(before, after) && r.visibilityOf(e) != filteredOut {
-		r.kept.add(after.Key)
-	}
 }
 
 // changeVisibility records that a row, which keeps its place, is shown now or is no longer shown. It is counted

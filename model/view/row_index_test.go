@@ -20,7 +20,7 @@ func deskRows(by Grouping, showClosed bool) *rowIndex {
 		rows.Put(&p)
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows, NotAfter: notAfter})
-	f := Filter{Text: "side:long|side:flat", ShowClosed: showClosed, Kept: new(Kept)}
+	f := Filter{Text: "side:long|side:flat", ShowClosed: showClosed}
 	v := NewGrouped(b, model.Scope{}, f, Order{Column: MarketColumn}, Groups{By: by}, model.NewInstruments(nil, nil, nil))
 	return &v.rowIndex
 }
@@ -123,23 +123,6 @@ func TestWhyARowIsHidden(t *testing.T) {
 	}
 }
 
-// TestAClosedOutRowIsKept if it was shown.
-func TestAClosedOutRowIsKept(t *testing.T) {
-	for market, isKept := range map[string]bool{"b": true, "c": false} {
-		for status, isCloseOut := range map[model.Status]bool{model.StatusClosedOut: true, model.StatusUnspecified: false} {
-			r := deskRows(Ungrouped, false)
-			e, before := r.find(market)
-			after := before
-			after.SetNumber(model.OpenVolume, model.Amount{})
-			after.SetStatus([]byte(status.Name(nil)))
-			r.keepClosedOut(e, &before, &after)
-			if got := r.kept.rows[before.Key]; got != (isKept && isCloseOut) {
-				t.Errorf("%s with the status %s is kept: %t", market, status.Name(nil), got)
-			}
-		}
-	}
-}
-
 // TestARowThatIsShownAgainIsInItsPlace, and so is its group.
 func TestARowThatIsShownAgainIsInItsPlace(t *testing.T) {
 	for by, want := range map[Grouping][]string{Ungrouped: {"bef", "abef", "bef"}, GroupByParty: {"#bf#e", "#ae#bf", "#bf#e"}} {
@@ -152,10 +135,10 @@ func TestARowThatIsShownAgainIsInItsPlace(t *testing.T) {
 			r.repositionGroup(e)
 		}
 		lines := []string{r.shownLines()}
-		r.kept.add(p.Key)
+		r.encoder.kept[p.Key] = true
 		change(hiddenAsClosed, shown)
 		lines = append(lines, r.shownLines())
-		delete(r.kept.rows, p.Key)
+		delete(r.encoder.kept, p.Key)
 		change(shown, hiddenAsClosed)
 		if lines = append(lines, r.shownLines()); !slices.Equal(lines, want) {
 			t.Errorf("the lines are %q, want %q", lines, want)

@@ -38,7 +38,7 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		rowIndex: rowIndex{encoder: &encoder{instruments: instruments, book: b}},
+		rowIndex: rowIndex{encoder: &encoder{instruments: instruments, book: b, kept: keptOf(&filter)}},
 	}
 	v.margins = Margins{book: b, scope: scope, encoder: v.encoder}
 	entries := v.encoder.entries(&v.scope)
@@ -52,8 +52,8 @@ func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, gro
 	return v.Refiltered(filter)
 }
 
-// Refiltered returns the view with another filter. It reads the entries of all rows, but sorts nothing. From then on
-// the new view must be used for changes. The old one can be read until the book changes.
+// Refiltered returns the view with another filter, and keeps the same rows. It reads the entries of all rows, but sorts
+// nothing. From then on the new view must be used for changes. The old one can be read until the book changes.
 func (v *View) Refiltered(f Filter) *View {
 	r := *v
 	r.Filter = f
@@ -65,7 +65,6 @@ func (v *View) Refiltered(f Filter) *View {
 	}
 	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
 	r.index.buckets, r.index.spans = slices.Clone(v.index.buckets), nil // the counts of v do not change
-	r.kept = f.Kept
 	if v.Groups.By != Ungrouped {
 		r.groups = newRowGroups(&r)
 	}

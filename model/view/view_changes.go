@@ -70,7 +70,6 @@ func (c rowChange) change() {
 	e := c.encoder.entry(c.of.Table, c.of.Row)
 	after := c.encoder.updated(e, c.of.After)
 	c.matcher.matchNew()
-	c.keepClosedOut(e, c.of.Before, c.of.After)
 	if e.open() != after.open() {
 		c.margins.covered += c.encoder.covered(after) - c.encoder.covered(e)
 	}

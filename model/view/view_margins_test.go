@@ -417,16 +417,16 @@ func compareRatios(r, s *big.Rat) int {
 
 // plainTier returns the tier of a position: see tier.
 func plainTier(p *model.Position) int {
+	if !p.IsOpen() {
+		return 3
+	}
 	switch p.StatusName() {
 	case "POSITION_STATUS_DISTRESSED":
 		return 0
 	case "POSITION_STATUS_CLOSED_OUT":
 		return 1
 	}
-	if p.IsOpen() {
-		return 2
-	}
-	return 3
+	return 2
 }
 
 // lastMarginTime is the last usable time of a record that mergeMargins reads, at marginsReadAt.
@@ -514,7 +514,8 @@ func TestViewInTheOrderOfRatios(t *testing.T) {
 	}
 }
 
-// TestTrouble has one position of each kind, named after its place in the order.
+// TestTrouble has one position of each kind, named after its place in the order. One that is kept is below those that
+// are distressed or have lost more than a half, and above the others.
 func TestTrouble(t *testing.T) {
 	b := book.New(0)
 	var page model.Page
@@ -534,21 +535,32 @@ func TestTrouble(t *testing.T) {
 	add("gain without a record", "UNSPECIFIED", 1, 5000, -1)
 	add("won", "ORDERS_CLOSED", 1, 9, 10)
 	add("lost a tenth", "UNSPECIFIED", -1, -10, 100)
-	add("lost a half", "UNSPECIFIED", 1, -5, 10)
+	add("lost less", "UNSPECIFIED", 1, -4, 10)
+	add("lost more", "UNSPECIFIED", 1, -6, 10)
+	add("kept", "CLOSED_OUT", 0, 0, 0)
 	add("closed out", "CLOSED_OUT", 0, 0, 0)
+	add("closing", "CLOSED_OUT", 1, 9, 10)
 	add("distressed", "DISTRESSED", 1, 9, 10)
-	for descending, want := range map[bool]string{
-		false: "distressed, closed out, lost a half, lost a tenth, no maintenance, no record, gain without a record, won, closed",
-		true:  "won, gain without a record, no record, no maintenance, lost a tenth, lost a half, closed out, distressed, closed",
+	kept := model.Key{Party: model.MakeID("a"), Market: model.MakeID("kept")}
+	for _, c := range []struct {
+		order Order
+		want  string
+	}{
+		{Order{Column: TroubleColumn}, "distressed, closing, lost more, kept, lost less, lost a tenth, no maintenance, no record, gain without a record, won, closed, closed out"},
+		{Order{Column: TroubleColumn, Descending: true}, "won, gain without a record, no record, no maintenance, lost a tenth, lost less, kept, lost more, closing, distressed, closed, closed out"},
+		{Order{Column: MarginRatioColumn}, "lost more, kept, lost less, lost a tenth, no maintenance, no record, gain without a record, closing, distressed, won, closed, closed out"},
 	} {
-		view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{TroubleColumn, descending}, model.NewInstruments(nil, nil, nil))
-		view.MergeMargins(&page)
-		var markets []string
-		for p := range view.Shown {
-			markets = append(markets, p.Market.String())
-		}
-		if got := strings.Join(markets, ", "); got != want {
-			t.Errorf("the order is %s\nwant %s", got, want)
+		for _, first := range [][]model.Key{nil, {kept}, {kept, {Party: kept.Party, Market: model.MakeID("closed")}}} {
+			view := New(b, model.Scope{}, Filter{ShowClosed: true, Kept: NewKept(first)}, c.order, model.NewInstruments(nil, nil, nil))
+			view.MergeMargins(&page)
+			view.KeepOnly([]model.Key{kept})
+			var markets []string
+			for p := range view.Shown {
+				markets = append(markets, p.Market.String())
+			}
+			if got := strings.Join(markets, ", "); got != c.want {
+				t.Errorf("the order is %s\nwant %s", got, c.want)
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -47,7 +48,7 @@ func New(of *store.Store) *Page {
 // lines are the rules, then the incidents, then what is about to begin, and then what is logged, the newest first.
 type lines struct {
 	rules     int
-	incidents []*store.Incident // the oldest first
+	incidents []*event.Story // the oldest first
 	pending   []store.PendingAlert
 	log       []store.LoggedAlert
 }
@@ -60,7 +61,7 @@ const newestIncidents = 4
 const maxPending = 5
 
 func (p *Page) lines() lines {
-	alerts, incidents := p.store.Alerts(), p.store.Incidents().CloseOuts.Incidents()
+	alerts, incidents := p.store.Alerts(), p.store.Stories()
 	if !p.showsAll {
 		incidents = incidents[max(len(incidents)-newestIncidents, 0):]
 	}
@@ -92,22 +93,17 @@ func (l lines) Key(place int) line {
 func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.logged())] }
 
 // incident returns the incident at a place.
-func (l lines) incident(place int) *store.Incident { return l.incidents[l.begun()-1-place] }
-
-// position returns the position of a place behind the incidents.
-func (l lines) position(place int) *model.Position {
-	if place < l.logged() {
-		return &l.pending[place-l.begun()].Position
-	}
-	return &l.at(place).Position
-}
+func (l lines) incident(place int) *event.Story { return l.incidents[l.begun()-1-place] }
 
 // positionKey returns the position of a place behind the rules.
 func (l lines) positionKey(place int) model.Key {
 	if place < l.begun() {
 		return l.incident(place).Key
 	}
-	return l.position(place).Key
+	if place < l.logged() {
+		return l.pending[place-l.begun()].Position.Key
+	}
+	return l.at(place).Key
 }
 
 func (l lines) Find(key line) (place int, ok bool) {
@@ -115,16 +111,14 @@ func (l lines) Find(key line) (place int, ok bool) {
 	case key.rule > 0:
 		return key.rule - 1, key.rule <= l.rules
 	case key.incident > 0:
-		i := slices.IndexFunc(l.incidents, func(each *store.Incident) bool { return each.Number == key.incident })
+		i := slices.IndexFunc(l.incidents, func(each *event.Story) bool { return each.Number == key.incident })
 		return l.begun() - 1 - max(i, 0), i >= 0
 	case key.number == 0:
 		i := slices.IndexFunc(l.pending, func(p store.PendingAlert) bool { return key.pending == pending{p.Name, p.Position.Key} })
 		return l.begun() + max(i, 0), i >= 0
-	case len(l.log) == 0 || key.number < l.log[0].Number:
-		return l.Len(), false
 	}
-	newest := l.log[len(l.log)-1].Number
-	return l.logged() + int(newest-key.number), true
+	i, ok := slices.BinarySearchFunc(l.log, key.number, func(e store.LoggedAlert, number uint64) int { return cmp.Compare(e.Number, number) })
+	return l.logged() + len(l.log) - 1 - i, ok
 }
 
 // anyHeight is more than any screen has.
@@ -148,7 +142,7 @@ func (p *Page) seeNewest() bool {
 }
 
 // incident returns the incident under the cursor; nil if there is none.
-func (p *Page) incident() *store.Incident {
+func (p *Page) incident() *event.Story {
 	l := p.lines()
 	if key, ok := p.Cursor(); !ok || key.incident == 0 || p.Place() < l.rules || p.Place() >= l.begun() {
 		return nil
@@ -238,15 +232,15 @@ func (p *Page) showAll(*pane.Context) []pane.Effect {
 }
 
 func (p *Page) whyNoMore(*pane.Context) string {
-	return keys.ReasonIf(len(p.store.Incidents().CloseOuts.Incidents()) <= newestIncidents, "there are no other incidents")
+	return keys.ReasonIf(len(p.store.Stories()) <= newestIncidents, "there are no other incidents")
 }
 
 // rewind shows the time of the line under the cursor: that at which an incident began.
 func rewind(p *Page, _ *pane.Context) []pane.Effect {
 	if of := p.incident(); of != nil {
-		return []pane.Effect{pane.Rewind{To: of.RewindTo(), Position: &of.Key}}
+		return []pane.Effect{pane.Rewind{To: of.Steps[0].SeenAt, Position: &of.Key}}
 	}
-	return []pane.Effect{pane.Rewind{To: p.selected().At}}
+	return []pane.Effect{pane.Rewind{To: p.selected().SeenAt()}}
 }
 
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
@@ -278,8 +272,8 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 		return keys.ReasonIf(l.pending[p.Place()-l.begun()].IsGroup, ofGroup)
 	}
 	line := p.selected()
-	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"),
-		keys.ReasonIf(line != nil && line.Group != nil, ofGroup))
+	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Alert.Group != nil, ofGroup),
+		keys.ReasonIf(line != nil && !line.HasPosition(), "it is about the feed, not about a position"))
 }
 
 // whyNoRule returns why there is no rule under the cursor; empty if there is one.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
@@ -82,7 +83,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	drawn = append(drawn, p.incidentLines(c, l, incidents, s)...)
 	alerts := p.store.Alerts()
 	note, below := "", p.story(c, l, s)
-	if dropped := alerts.Dropped(); dropped > 0 {
+	if dropped := p.store.Events().DroppedLasting(); dropped > 0 {
 		note = format.Grouped(dropped) + " older dropped"
 	}
 	since := "since " + p.store.Format().ShortClockOn(alerts.Since(), p.store.Now())
@@ -197,7 +198,10 @@ func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw
 	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
 	cells := p.cellsOf(pending.Name, &pending.Position, c)
 	if sums, ok := view.SumsOf(p.store.View(), pending.Rule); ok && pending.IsGroup {
-		p.setGroupCells(cells, sums, c)
+		p.setGroupCells(cells, alerts.GroupOf(sums), c)
+		if sums.HasRatio {
+			cells[7] = ratioCell(sums.Ratio, c)
+		}
 	}
 	cells[0], cells[1] = draw.Cell{Text: matched, Style: c.Styles.Quiet}, draw.Cell{Text: "soon", Style: c.Styles.Warning}
 	if ratio, ok := p.store.View().Margins().Ratio(&pending.Position); ok && !ratio.HasEnded() {
@@ -210,37 +214,35 @@ func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw
 // are empty.
 func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []draw.Cell {
 	word, style := "end", c.Styles.Quiet
-	if e.Begins {
+	if e.Alert.Begins {
 		word, style = "begin", c.Styles.Alarm
 	}
-	if e.IsAgain {
+	if e.Alert.IsAgain {
 		word = "again"
 	}
-	cells := p.cellsOf(e.Name, &e.Position, c)
-	cells[0] = draw.Cell{Text: p.store.Format().Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}
+	cells := p.cellsOf(e.Alert.Rule, e.After(), c)
+	cells[0] = draw.Cell{Text: p.store.Format().Local(e.SeenAt()).Format("15:04:05"), Style: c.Styles.Quiet}
 	cells[1] = draw.Cell{Text: word, Style: style}
 	switch {
-	case e.Feed != "":
-		cells[3].Text, cells[4].Text = e.Feed, ""
-	case e.Group != nil:
-		p.setGroupCells(cells, e.Group, c)
-	case e.HasRatio && !e.Ratio.HasEnded():
-		cells[7] = ratioCell(e.Ratio, c)
+	case e.Alert.Group != nil:
+		p.setGroupCells(cells, e.Alert.Group, c)
+	case !e.HasPosition():
+		cells[3].Text, cells[4].Text = e.Alert.About, ""
+	}
+	if e.Alert.HasRatio && !e.Alert.Ratio.HasEnded() {
+		cells[7] = ratioCell(e.Alert.Ratio, c)
 	}
 	return cells
 }
 
 // setGroupCells sets the cells of a group in place of those of a position: its name, its asset, how many positions it
 // has, and its sums.
-func (p *Page) setGroupCells(cells []draw.Cell, of *view.GroupSums, c *pane.Context) {
+func (p *Page) setGroupCells(cells []draw.Cell, of *event.AlertedGroup, c *pane.Context) {
 	f := p.store.Format()
-	cells[3].Text, cells[4].Text = format.OneLine(of.Group.String()), "group in "+f.Asset(of.Asset)
+	cells[3].Text, cells[4].Text = format.OneLine(of.Name), "group in "+f.Asset(of.Asset)
 	cells[5] = draw.Cell{Text: format.Grouped(of.Rows) + " pos", Words: true, Style: c.Styles.Quiet}
-	if profit, isKnown := of.Sum(model.UnrealisedPnl); isKnown {
-		cells[6] = f.Amount(profit, of.Asset, true).Styled(c.Styles.Profit(profit.Sign()))
-	}
-	if of.HasRatio {
-		cells[7] = ratioCell(of.Ratio, c)
+	if of.HasProfit {
+		cells[6] = f.Amount(of.Profit, of.Asset, true).Styled(c.Styles.Profit(of.Profit.Sign()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package alertpage
 
 import (
+	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
@@ -16,7 +17,7 @@ const wordsFrom = 60
 
 // incidentLines draws the incidents that are on the screen, with their title.
 func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.Size) []string {
-	all := len(p.store.Incidents().CloseOuts.Incidents())
+	all := len(p.store.Stories())
 	if all == 0 {
 		return nil
 	}
@@ -24,7 +25,7 @@ func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.
 	if more := all - len(l.incidents); more > 0 {
 		title = c.Keys.Fill("newest of " + format.Grouped(all) + " incidents, {all_incidents} all")
 	}
-	drawn := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, title, "gain or loss", "loss")}
+	drawn := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, title, "since before the trouble", "PnL")}
 	if len(rows) == 0 {
 		return drawn
 	}
@@ -35,29 +36,19 @@ func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.
 	return append(drawn, of.Draw(rows, s.Width)[1:]...) // they need no heading
 }
 
-// incidentCells returns the cells of an incident: its position, what has happened, and what that cost.
-func (p *Page) incidentCells(c *pane.Context, of *store.Incident, width int) []draw.Cell {
-	f, now := p.store.Format(), p.store.Now()
-	story := draw.Cell{Text: store.IncidentWords(of, f, now, width < wordsFrom), Style: styleOf(of, c)}
-	if story.Short = store.IncidentWords(of, f, now, true); width < wordsFrom {
+// incidentCells returns the cells of an incident: its position, what has happened, and how its PnL has changed since
+// before the trouble.
+func (p *Page) incidentCells(c *pane.Context, of *event.Story, width int) []draw.Cell {
+	f := p.store.Format()
+	story := draw.Cell{Text: p.store.StoryWords(of, width < wordsFrom), Style: c.Styles.Story(of.Outcome)}
+	if story.Short = p.store.StoryWords(of, true); width < wordsFrom {
 		story.Short = store.LastStatus(of)
 	}
 	cells := []draw.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
-	if cost, ok := of.Cost(); ok {
-		cells[3] = f.Amount(cost, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(cost.Sign()))
+	if total, _ := p.store.StoryChange(of); total.IsNumber() && of.Before.Of == event.BeforeTrouble {
+		cells[3] = f.Amount(total, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(total.Sign()))
 	}
 	return cells
-}
-
-// styleOf returns the style of the words of an incident.
-func styleOf(of *store.Incident, c *pane.Context) draw.Style {
-	switch {
-	case of.Closed != nil:
-		return c.Styles.Alarm
-	case !of.IsOver:
-		return c.Styles.Warning
-	}
-	return c.Styles.Quiet
 }
 
 // story draws the rule under the cursor, the incident there, or the newest incident, with all that is known of it. On a
@@ -75,15 +66,12 @@ func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
 		of = l.incidents[len(l.incidents)-1]
 	}
 	f := p.store.Format()
-	words := store.IncidentWords(of, f, p.store.Now(), false)
-	if of.Closed != nil {
-		words += "; " + store.CloseOutWords(of.Closed, f)
-	}
-	losses := p.store.Incidents().CloseOuts.Losses(of, p.store.Settings().Scope)
+	words := p.store.StoryWords(of, false) + "; " + p.store.StoryNumbers(of)
+	losses := p.store.Losses(of)
 	var wrapped []string
 	for names := maxNamedLosses; names >= 0; names-- {
 		all := words
-		if shared := store.SharedLossWords(losses, names, f); shared != "" {
+		if shared := p.store.SharedLossWords(losses, names); shared != "" {
 			all += "; " + shared
 		}
 		if wrapped = draw.WrapWords(all+".", max(s.Width-2, 1)); len(wrapped) < height {

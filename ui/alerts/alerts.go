@@ -32,11 +32,11 @@ type Rule struct {
 // MaxRules is how many rules there can be: each change of a position is compared with all of them.
 const MaxRules = 20
 
-// ForPositions returns the rules as package view applies them to positions. Those about the feed are off.
+// ForPositions returns the rules as package view applies them to positions.
 func ForPositions(rules []Rule) []view.AlertRule {
 	var applied []view.AlertRule
 	for _, rule := range rules {
-		rule.IsOff = rule.IsOff || rule.StaleFor > 0
+		rule.OfFeed = rule.StaleFor > 0
 		applied = append(applied, rule.AlertRule)
 	}
 	return applied

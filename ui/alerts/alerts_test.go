@@ -177,12 +177,13 @@ func TestAnEventHasAtMostSoManyPositions(t *testing.T) {
 }
 
 func TestUnseen(t *testing.T) {
-	rules := []Rule{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
-	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, []string{"old"}, rules)
-	if words != "ALERT old, distress 2, loss 1" || count != "ALERT 4" {
+	loss, distress := &Rule{AlertRule: view.AlertRule{Name: "loss"}}, &Rule{AlertRule: view.AlertRule{Name: "distress"}}
+	old := &Rule{AlertRule: view.AlertRule{Name: "old"}, StaleFor: time.Minute}
+	words, count := UnseenWords([]Unseen{{distress, 3, 17}, {old, 1, 1}, {loss, 0, 1}})
+	if words != "ALERT old, distress 3, loss 0, 19 new" || count != "ALERT 4" {
 		t.Errorf("the texts are %q and %q", words, count)
 	}
-	if words, count := Unseen(nil, nil, rules); words+count != "" {
+	if words, count := UnseenWords(nil); words+count != "" {
 		t.Errorf("if all were seen the texts are %q and %q", words, count)
 	}
 }

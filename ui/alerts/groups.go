@@ -28,11 +28,20 @@ func (a *Rule) WhyNoSums(in *model.Instruments) string {
 
 // Report returns the report of a change for the log of events.
 func (a *Rule) Report(change *view.AlertChange, f *format.Formatter) *event.AlertReport {
-	r := &event.AlertReport{Rule: a.Name, Begins: change.Begins, About: change.Feed}
-	if change.Group != nil {
-		r.Group, r.About = change.Group.Group.String(), groupWords(&a.AlertRule, change.Group, f)
+	r := &event.AlertReport{Rule: a.Name, Begins: change.Begins, IsAgain: change.IsAgain, About: change.Feed,
+		Ratio: change.Ratio, HasRatio: change.HasRatio}
+	if of := change.Group; of != nil {
+		r.About, r.Ratio, r.HasRatio = groupWords(&a.AlertRule, of, f), of.Ratio, of.HasRatio
+		r.Group = GroupOf(of)
 	}
 	return r
+}
+
+// GroupOf returns a group with these sums as the log of events keeps it.
+func GroupOf(of *view.GroupSums) *event.AlertedGroup {
+	g := &event.AlertedGroup{Name: of.Group.String(), Asset: of.Asset, Rows: of.Rows}
+	g.Profit, g.HasProfit = of.Sum(model.UnrealisedPnl)
+	return g
 }
 
 // groupWords returns a group with the sums that matter to a rule.

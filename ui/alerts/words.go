@@ -122,28 +122,34 @@ func Quiet(positions, groups int, rules []Rule) string {
 }
 
 // maxUnseenWords is how many cells of the first line the alerts have.
-const maxUnseenWords = 32
+const maxUnseenWords = 40
 
-// Unseen returns the texts of the first line about alerts that were not seen, with the names of those about the feed:
-// "ALERT old rows, distress 2, loss 1", and "ALERT 4" if there is little room. They are empty if all were seen.
-func Unseen(unseen []view.Alert, ofFeed []string, rules []Rule) (words, count string) {
-	all := len(unseen) + len(ofFeed)
-	if all == 0 {
-		return "", ""
-	}
-	counts := make([]int, len(rules))
-	var order []int
-	for _, alert := range unseen {
-		if counts[alert.Rule]++; counts[alert.Rule] == 1 {
-			order = append(order, alert.Rule)
+// Unseen are the alerts of a rule that were not seen.
+type Unseen struct {
+	Rule *Rule
+	Now  int // in alert now, seen or not
+	New  int // have begun, or were reported again, and were not seen
+}
+
+// UnseenWords returns the texts of the first line about alerts that were not seen, the rules about the feed first. The
+// rules are in the order in which their alerts began:
+// "ALERT old rows, distress 2, loss 1, 5 new", and "ALERT 3" if there is little room. The number of a rule is how many
+// are in alert now. The texts are empty if all were seen.
+func UnseenWords(unseen []Unseen) (words, count string) {
+	var names, ofFeed []string
+	now, unread := 0, 0
+	for _, u := range unseen {
+		now, unread = now+u.Now, unread+u.New
+		if name := format.OneLine(u.Rule.Name); u.Rule.StaleFor > 0 {
+			ofFeed = append([]string{name}, ofFeed...) // the newest first
+		} else {
+			names = append(names, name+" "+format.Grouped(u.Now))
 		}
 	}
-	var names []string
-	for _, name := range slices.Backward(ofFeed) {
-		names = append(names, format.OneLine(name))
+	if unread == 0 {
+		return "", ""
 	}
-	for _, rule := range order {
-		names = append(names, format.OneLine(rules[rule].Name)+" "+format.Grouped(counts[rule]))
-	}
-	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(all)
+	added := ", " + format.Grouped(unread) + " new"
+	all := draw.Cut("ALERT "+strings.Join(append(ofFeed, names...), ", "), maxUnseenWords-draw.Width(added))
+	return all + added, "ALERT " + format.Grouped(now)
 }

@@ -5,6 +5,7 @@
 package columns
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -156,6 +157,9 @@ type Row struct {
 	Marks       *RowMarks // of cells that have changed, or nil if there are none
 	ScreenNow   time.Time // the time by which the marks end
 	IsStale     bool      // the position may be out of date
+	// Story is in the place of the status and the age of a row that is kept because of what has happened; empty for other
+	// rows. ShortStory is for a column that has no room for it.
+	Story, ShortStory string
 }
 
 // RatioText returns a margin ratio in percent, marked if it is an estimate.
@@ -265,13 +269,21 @@ func statusText(p *model.Position) (name, words string) { return p.StatusName(),
 
 func statusCell(c *draw.Cell, r *Row) {
 	c.Text, c.Style = format.Status(r.Position), r.Styles.Status(r.Status())
+	if r.Story != "" {
+		c.Text, c.Short, c.Spreads = r.Story, cmp.Or(r.ShortStory, c.Text), true
+		return
+	}
 	if r.Status() == model.StatusOrdersClosed {
 		c.Short = "ORD CLOSED" // as wide as the other statuses, so that it is whole on a narrow screen
 	}
 }
 
 func ageCell(field model.Field) setCell {
-	return func(c *draw.Cell, r *Row) { c.Text, c.Style = format.AgeOf(r.Number(field), r.Now), r.Styles.Quiet }
+	return func(c *draw.Cell, r *Row) {
+		if c.Style = r.Styles.Quiet; r.Story == "" {
+			c.Text = format.AgeOf(r.Number(field), r.Now)
+		}
+	}
 }
 
 // Cells formats the position, one cell for each column, marked if it has changed. Below the heading of a group its

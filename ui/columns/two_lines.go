@@ -1,6 +1,8 @@
 package columns
 
 import (
+	"cmp"
+
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/table"
@@ -28,7 +30,7 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 		if number {
 			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
 		} else {
-			l.Put(style, cell.Text)
+			l.Put(style, draw.FirstThatFits(l.Left(), cell.Text, cmp.Or(cell.Short, cell.Text)))
 		}
 	}
 	cells := r.Cells(secondLineColumns, view.Ungrouped)

@@ -134,12 +134,12 @@ func (s *storeOf) checkEvents(t *testing.T) {
 
 func (s *storeOf) checkAlerts(t *testing.T) {
 	active := make(map[string]bool)
-	for _, change := range s.Alerts().Log() {
-		key := fmt.Sprint(change.Position.Key)
-		if active[key] == change.Begins {
-			t.Errorf("%s begins (%t) twice", key, change.Begins)
+	for _, e := range s.Alerts().Log() {
+		key := fmt.Sprint(e.Key)
+		if active[key] == e.Alert.Begins {
+			t.Errorf("%s begins (%t) twice", key, e.Alert.Begins)
 		}
-		active[key] = change.Begins
+		active[key] = e.Alert.Begins
 	}
 	for p := range s.View().InScope {
 		if key := fmt.Sprint(p.Key); active[key] != (p.Number(model.UnrealisedPnl).Sign() < 0) || active[key] != s.Alerts().IsActive(p.Key) {

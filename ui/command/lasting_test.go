@@ -82,11 +82,11 @@ func (p *playing) pass(d time.Duration) {
 func (p *playing) changes() (words []string, at []time.Time) {
 	log := p.Alerts().Log()
 	for _, e := range log[p.logged:] {
-		word := map[bool]string{true: "begin", false: "end"}[e.Begins]
-		if e.IsAgain {
+		word := map[bool]string{true: "begin", false: "end"}[e.Alert.Begins]
+		if e.Alert.IsAgain {
 			word = "again"
 		}
-		words, at = append(words, word+" "+e.Position.Market.String()), append(at, e.At)
+		words, at = append(words, word+" "+e.Market.String()), append(at, e.SeenAt())
 	}
 	p.logged = len(log)
 	return words, at
@@ -228,7 +228,7 @@ func TestAlertsOfDecimals(t *testing.T) {
 		again.pass(40 * time.Second)
 		words = nil
 		for _, e := range again.Alerts().Log() {
-			words = append(words, map[bool]string{true: "begin ", false: "end "}[e.Begins]+e.Position.Number(model.UnrealisedPnl).String())
+			words = append(words, map[bool]string{true: "begin ", false: "end "}[e.Alert.Begins]+e.After().Number(model.UnrealisedPnl).String())
 		}
 		if got, want := strings.Join(words, ", "), "begin -0.75, end -0.2"; got != want {
 			t.Errorf("in the recording it was %q, want %q", got, want)

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -123,19 +124,28 @@ func (p *Position) sentText(width int, isAbsent bool) (t text) {
 // closeOut is how the position was closed out, without a value if it was not. isOver reports whether it was opened
 // again after that.
 func (p *Position) closeOut() (how draw.Fact, isOver bool) {
-	closed, isLast := p.Store.Incidents().CloseOuts.Of(p.Key)
-	if closed == nil {
+	of, ok := p.Store.StoryOf(p.Key)
+	if !ok || !store.IsCloseOut(of) {
 		return draw.Fact{}, false
 	}
-	at := p.Format.ClockOn(closed.At, p.Now)
-	if !closed.IsExact {
-		at = "≤ " + at
+	at, exact := of.EndedAt, of.IsExact
+	if of.Outcome == event.IsUnderWay {
+		last := of.Steps[len(of.Steps)-1]
+		at, exact = last.At, last.IsExact
 	}
-	words := at + ", " + format.Ago(p.ServiceNow.Sub(closed.At)) + ", " + store.CloseOutWords(closed, p.Format)
-	if isOver = !isLast || p.IsOpen(); isOver {
-		return draw.Fact{Name: "closed out", Value: words + "; opened again"}, true
+	words := p.Format.ClockOn(at, p.Now)
+	if !exact {
+		words = "≤ " + words
 	}
-	return draw.Fact{Name: "CLOSED OUT", Value: words}, false
+	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + p.Store.StoryNumbers(of)
+	name := store.OutcomeName(of)
+	if isOver = p.IsOpen() && of.Outcome != event.IsUnderWay; isOver {
+		name = strings.ToLower(name)
+		if of.Outcome != event.PartlyClosedOut {
+			words += "; opened again"
+		}
+	}
+	return draw.Fact{Name: name, Value: words}, isOver
 }
 
 // realisedMeaning is which realised PnL is shown: some versions of the service leave funding out of it.

@@ -14,6 +14,7 @@ type Cell struct {
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
 	Words   bool // words in a column of numbers: they are aligned right
+	Spreads bool // a text that is wider than its column takes the room of empty cells before it, too
 
 	Rest      string // after the text, in a style of its own: see table.Column.Rest
 	RestStyle Style

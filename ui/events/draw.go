@@ -212,8 +212,8 @@ func titleOf(e *event.Event, f *format.Formatter) string {
 	switch {
 	case e.HasPosition():
 		return f.Title(e.Key)
-	case e.Alert.Group != "":
-		return "group " + format.OneLine(e.Alert.Group)
+	case e.Alert.Group != nil:
+		return "group " + format.OneLine(e.Alert.Group.Name)
 	}
 	return "the feed"
 }

@@ -58,9 +58,10 @@ func descriptions() map[string]string {
 	return words
 }
 
-// exportedKinds returns the names of the kinds of events that are printed: all but those of alerts.
+// exportedKinds returns the names of the kinds of events that are printed: all but those that only a screen finds.
 func exportedKinds() string {
-	names := slices.DeleteFunc(slices.Clone(event.KindNames()), func(name string) bool { return name == event.AlertChanged.Names()[0] })
+	ofScreen := (event.AlertChanged | event.TroubleBegan | event.TroubleEnded).Names()
+	names := slices.DeleteFunc(slices.Clone(event.KindNames()), func(name string) bool { return slices.Contains(ofScreen, name) })
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -33,6 +33,10 @@ func Event(e *event.Event, number func(model.Field, model.Amount) string) []stri
 			kind += loss(after)
 		case "alert":
 			kind = EventAlert(e.Alert)
+		case "trouble":
+			kind = "in trouble, status " + Status(after)
+		case "recovered":
+			kind = "neither distressed nor closed out for " + Duration(event.WellFor)
 		}
 		parts = append(parts, kind)
 	}
@@ -42,7 +46,10 @@ func Event(e *event.Event, number func(model.Field, model.Amount) string) []stri
 // EventAlert returns the beginning or the end of an alert in words.
 func EventAlert(alert *event.AlertReport) string {
 	words := "alert " + alert.Rule + " ended"
-	if alert.Begins {
+	switch {
+	case alert.IsAgain:
+		words = "alert " + alert.Rule + " lasts"
+	case alert.Begins:
 		words = "alert " + alert.Rule + " began"
 	}
 	if alert.About != "" {

@@ -31,7 +31,7 @@ func newFrame(filter string) *Bars {
 	s := store.New(context.Background(), nil, options)
 	return &Bars{
 		Context: &pane.Context{Store: s, Styles: &styles},
-		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: &s.Incidents().Corrections, Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},
+		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: s.Corrections(), Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},
 		Service: "mainnet", Path: []PathStep{{}, {IsFilter: true}}, Counts: []string{"9 of 12 positions", "9 of 12"},
 		DrawKeys: func(int) string { return " ? help" },
 	}

@@ -3,10 +3,10 @@ package layout
 import (
 	"slices"
 
+	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
-	"blotter/ui/store"
 )
 
 // RibbonHeight returns how many lines the incidents have on a screen, below the headline. They are there also if there
@@ -24,7 +24,7 @@ func (f *Bars) Ribbon(width int) string {
 	if f.Past != nil {
 		of, title = f.Past.Live, "incidents, live"
 	}
-	all, write := of.Incidents().CloseOuts.Incidents(), f.Store.Format()
+	all, write := of.Stories(), f.Store.Format()
 	l := draw.NewLine(width).Space(1)
 	if len(all) == 0 {
 		return l.Put(f.Styles.Dim, "no "+title+" since "+write.ShortClockOn(of.Alerts().Since(), f.Store.Now())).String()
@@ -32,23 +32,16 @@ func (f *Bars) Ribbon(width int) string {
 	l.Put(f.Styles.Dim, title)
 	shown := 0
 	for _, each := range slices.Backward(all) {
-		name, cost := write.Position(each.Key)+" ", ""
-		if amount, ok := each.Cost(); ok {
-			cost = " " + write.RoundedAmount(amount, write.Instruments().Market(each.Key.Market).Asset, true)
+		name, change := write.Position(each.Key)+" ", ""
+		if total, _ := of.StoryChange(each); total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
+			change = " " + write.RoundedAmount(total, write.Instruments().Market(each.Key.Market).Asset, true)
 		}
 		const gaps, more = 4, 12
-		words := store.IncidentWords(each, write, f.Store.Now(), shown > 0)
-		if shown > 0 && draw.Width(name+words+cost)+gaps+more > l.Left() {
+		words := of.StoryWords(each, shown > 0)
+		if shown > 0 && draw.Width(name+words+change)+gaps+more > l.Left() {
 			break
 		}
-		style := f.Styles.Quiet
-		switch {
-		case each.Closed != nil:
-			style = f.Styles.Alarm
-		case !each.IsOver:
-			style = f.Styles.Warning
-		}
-		l.Space(2).Put(draw.Plain, name).Put(style, words).Put(draw.Plain, cost)
+		l.Space(2).Put(draw.Plain, name).Put(f.Styles.Story(each.Outcome), words).Put(draw.Plain, change)
 		shown++
 	}
 	if more := len(all) - shown; more > 0 {

@@ -1,7 +1,6 @@
 package positions
 
 import (
-	"slices"
 	"time"
 
 	"blotter/model"
@@ -20,7 +19,11 @@ type cells struct {
 	marks     columns.Marks
 	withMarks bool // changed cells are marked
 	current   columns.Row
+	isWide    bool // a row has its story in all words
 }
+
+// longStoryFrom is the width of a screen from which a row has its story in all words.
+const longStoryFrom = 120
 
 // heading returns the heading of a group.
 func (m *cells) heading(c *pane.Context, g *view.Group) *columns.Heading {
@@ -50,6 +53,11 @@ func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, is
 		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(), IsStale: isStale,
 	}
 	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
+	if story, isKept := m.store.KeptStory(position); isKept {
+		if row.Story, row.ShortStory = m.store.StoryStatus(story, position); !m.isWide {
+			row.Story, row.ShortStory = row.ShortStory, ""
+		}
+	}
 	return row
 }
 
@@ -71,24 +79,6 @@ func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time)
 	}
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown
-}
-
-// closeOutOf returns the close-out of a position whose row is still shown because of it, and false if it is not. The
-// position may be nil.
-func (m *cells) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
-	if position == nil {
-		return nil, false
-	}
-	return m.store.Incidents().CloseOuts.KeptOf(position, m.store.Now())
-}
-
-// closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.
-func closedOutCells(cells []draw.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []draw.Cell {
-	cost, ok := closed.Cost()
-	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && ok {
-		cells[at] = f.NumberIn(cost, model.UnrealisedPnl, closed.Key.Market, true)
-	}
-	return cells
 }
 
 // follow marks the cells that have changed since the last frame, in the given number of lines from the one at top on.

@@ -15,6 +15,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 	_, hasCursor := p.Rows.Cursor()
 	now, stale := p.store.ServiceNow(), p.store.Stale()
 	positions := p.labelled(most)
+	p.cells.isWide = p.width >= longStoryFrom
 	rows := make([]table.Row, 0, len(positions))
 	for i, position := range positions {
 		place, isRow := p.Rows.Top()+i, position != nil
@@ -40,8 +41,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 				row.Mark = "*"
 			}
 		}
-		if closed, ok := p.cells.closeOutOf(position); ok {
-			row.Cells = closedOutCells(row.Cells, closed, p.store.Format(), columns)
+		if isRow && p.cells.current.Story != "" {
 			row.Stale = true // drawn dim
 		}
 		if hasCursor && place == p.Rows.Place() {

@@ -7,7 +7,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/event"
-	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/history"
 	"blotter/ui/pane"
@@ -40,12 +39,15 @@ type mark struct {
 func newBar(past Past) *Bar {
 	oldest, newest := past.Range()
 	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
+	log, troubles := new(event.Log), event.Troubles{Present: new(event.Present)}
 	for _, e := range past.Events(newest) {
-		if e.Kinds&event.StatusChanged != 0 && view.IsCloseOut(e.Before(), e.After()) {
+		troubles.Take(log, e)
+	}
+	for number, e := range log.Lasting() {
+		if e.Story != nil && e.Story.Ended == number && e.Story.Outcome == event.ClosedOut {
 			b.mark(e.SeenAt(), func(m *mark) {
-				if m.closeOuts++; m.closeOuts == 1 {
-					m.first = e.Key
-				}
+				m.closeOuts++
+				m.first = e.Key // the newest comes first
 			})
 		}
 	}
@@ -57,12 +59,12 @@ func newBar(past Past) *Bar {
 // recording: what counts is how long ago they were.
 func (b *Bar) Begin(of *store.Store, live func() time.Time) {
 	b.live = live
-	now := of.Now()
+	now := of.ServiceNow()
 	for _, at := range of.Alerts().Began() {
 		b.mark(live().Add(-model.Elapsed(now, at)), func(m *mark) { m.isAlert = true })
 	}
 	if assets := of.Moves().Assets(); len(assets) > 0 {
-		from := now.Add(-live().Sub(b.oldest))
+		from := of.Now().Add(-live().Sub(b.oldest))
 		b.asset = assets[0].ID
 		b.levels = assets[0].Totals[history.Both].LevelsBetween(from, from.Add(b.span), barParts, draw.SparklineLevels)
 	}

@@ -2,48 +2,49 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	"blotter/model"
-	"blotter/model/view"
+	"blotter/model/event"
 	"blotter/ui/alerts"
 )
 
-// LoggedAlert is the beginning or the end of an alert, or that it was reported again, as the log keeps it.
+// LoggedAlert is the beginning or the end of an alert, or that it was reported again, with its number in the log of
+// events.
 type LoggedAlert struct {
-	Number uint64 // from 1, in the order in which they came
-	Name   string // of the rule
-	view.AlertChange
+	Number uint64
+	*event.Event
 }
 
-// maxLoggedAlerts is how many beginnings and ends are kept. They take 4 MB.
-const maxLoggedAlerts = 10_000
-
-// alertLog has the latest beginnings and ends of alerts.
-type alertLog struct {
-	kept  []LoggedAlert // the oldest first
-	count uint64        // of all, also those that were dropped
-	begun []int         // by rule: how many alerts have begun since the start
+// alertLines are the alerts of a log, and what is counted of them. They are read from the log.
+type alertLines struct {
+	log    *event.Log
+	newest uint64        // of the events that last, when they were read
+	all    []LoggedAlert // the oldest first
+	begun  map[string]int
+	seen   map[string]uint64 // by rule, up to which number its alerts were seen
 }
 
-// add adds changes. The oldest ones are dropped.
-func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Rule) {
-	for i := range changes {
-		l.count++
-		l.kept = append(l.kept, LoggedAlert{l.count, rules[changes[i].Rule].Name, changes[i]})
-		if changes[i].Begins && !changes[i].IsAgain {
-			l.begun[changes[i].Rule]++
+// Log returns the latest beginnings and ends of alerts, the oldest first.
+func (a *Alerts) Log() []LoggedAlert {
+	l, log := &a.lines, a.of.log
+	newest := log.NewestLasting()
+	if l.log == log && l.newest == newest {
+		return l.all
+	}
+	l.log, l.newest, l.all, l.begun = log, newest, nil, make(map[string]int)
+	for number, e := range log.Lasting() {
+		if e.Alert == nil {
+			continue
+		}
+		l.all = append(l.all, LoggedAlert{number, e})
+		if e.Alert.Begins && !e.Alert.IsAgain {
+			l.begun[e.Alert.Rule]++
 		}
 	}
-	if over := len(l.kept) - maxLoggedAlerts; over > 0 {
-		l.kept = slices.Delete(l.kept, 0, over+maxLoggedAlerts/10) // several at once: all others are moved
-	}
+	slices.Reverse(l.all)
+	return l.all
 }
-
-// Log returns the latest beginnings and ends of alerts, the oldest first. Their numbers have no gaps.
-func (a *Alerts) Log() []LoggedAlert { return a.log.kept }
-
-// Dropped returns how many beginnings and ends are no longer in the log.
-func (a *Alerts) Dropped() int { return int(a.log.count) - len(a.log.kept) }
 
 // Rules returns the alerts that are set.
 func (a *Alerts) Rules() []alerts.Rule { return a.all }
@@ -53,7 +54,7 @@ type RuleState struct {
 	Now     int  // for how many positions it is active
 	IsFull  bool // there are more, which are not watched
 	Pending int  // for how many positions it is about to begin
-	Begun   int  // for how many positions it has begun since the start
+	Begun   int  // how many times it has begun, as far as the log goes back
 	// Failed is the last outcome of its program; of one without failures if that has not failed last.
 	Failed alerts.Outcome
 }
@@ -61,31 +62,94 @@ type RuleState struct {
 // State returns the state of a rule.
 func (a *Alerts) State(rule int) RuleState {
 	now, isFull := a.watched.Active(rule)
-	if _, isActive := a.feed.active[a.all[rule].Name]; isActive {
-		now = 1
+	a.Log()
+	name := a.all[rule].Name
+	return RuleState{now, isFull, a.watched.Pending(rule), a.lines.begun[name], a.failing[name]}
+}
+
+// Began returns when alerts have begun, by the clock of the service, the oldest first, as far as the log goes back.
+func (a *Alerts) Began() (times []time.Time) {
+	for _, e := range a.Log() {
+		if e.Alert.Begins && !e.Alert.IsAgain {
+			times = append(times, e.SeenAt())
+		}
 	}
-	return RuleState{now, isFull, a.watched.Pending(rule), a.log.begun[rule], a.failing[a.all[rule].Name]}
+	return times
+}
+
+// unseen yields the beginnings of alerts of the scope that were not seen, and those that were reported again, the newest
+// first.
+func (a *Alerts) unseen(yield func(e LoggedAlert, rule int) bool) {
+	if a.of.log.NewestLasting() == 0 {
+		return
+	}
+	for _, e := range slices.Backward(a.Log()) {
+		rule := alerts.Index(a.all, e.Alert.Rule)
+		if !e.Alert.Begins || rule < 0 || e.Number <= a.lines.seen[e.Alert.Rule] {
+			continue
+		}
+		if e.HasPosition() && !a.of.data.scope.Covers(e.Key) {
+			continue
+		}
+		if !yield(e, rule) {
+			return
+		}
+	}
+}
+
+// see notes that all alerts of a rule were seen.
+func (a *Alerts) see(rule string) {
+	if a.lines.seen == nil {
+		a.lines.seen = make(map[string]uint64)
+	}
+	a.lines.seen[rule] = a.of.log.Count()
 }
 
 // SeeNewest returns the number in the log of the newest alert that was not seen, and false if all were seen. From then
 // on all alerts of its rule count as seen. Alerts about the feed come first.
 func (a *Alerts) SeeNewest() (number uint64, ok bool) {
-	var name string
-	var key model.Key
-	if last := len(a.feed.unseen) - 1; last >= 0 {
-		name, a.feed.unseen = a.feed.unseen[last], a.feed.unseen[:last]
-	} else {
-		newest, ok := a.watched.SeeNewest()
-		if !ok {
-			return 0, false
+	var rule string
+	for e, place := range a.unseen {
+		isOfFeed := a.all[place].StaleFor > 0
+		if !ok || isOfFeed {
+			number, rule, ok = e.Number, e.Alert.Rule, true
 		}
-		name, key = a.all[newest.Rule].Name, newest.Key
-	}
-	a.updateWords()
-	for i := range slices.Backward(a.log.kept) {
-		if e := &a.log.kept[i]; e.Begins && e.Name == name && e.Position.Key == key {
-			return e.Number, true
+		if isOfFeed {
+			break
 		}
 	}
-	return a.log.count - uint64(len(a.log.kept)) + 1, true // the log no longer has it: the oldest that it has
+	if ok {
+		a.see(rule)
+		a.updateWords()
+	}
+	return number, ok
+}
+
+// updateWords sets the texts of the first line.
+func (a *Alerts) updateWords() {
+	unseen := make(map[model.Key]map[int]bool)
+	counts := make([]alerts.Unseen, len(a.all))
+	var order []int
+	for e, rule := range a.unseen {
+		if unseen[e.Key][rule] {
+			continue // it has begun again
+		}
+		if unseen[e.Key] == nil {
+			unseen[e.Key] = make(map[int]bool)
+		}
+		unseen[e.Key][rule] = true
+		if counts[rule].New++; counts[rule].New == 1 {
+			order = append(order, rule)
+		}
+	}
+	var shown []alerts.Unseen
+	for _, rule := range slices.Backward(order) { // the oldest first
+		of := counts[rule]
+		of.Rule = &a.all[rule]
+		of.Now, _ = a.watched.Active(rule)
+		shown = append(shown, of)
+	}
+	a.words, a.count = alerts.UnseenWords(shown)
+	positions, groups := a.watched.InAlert()
+	a.quiet = alerts.Quiet(positions, groups, a.all)
 }

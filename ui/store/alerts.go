@@ -2,7 +2,6 @@ package store
 
 import (
 	"log/slog"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -34,19 +33,14 @@ type Alerts struct {
 	quiet     string                     // how many positions have an alert, and how many rules are off
 	warned    map[string]bool            // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]alerts.Outcome  // by the name of the alert, if its program failed last
-	began     []time.Time                // when alerts began, the oldest first
-	log       alertLog
+	lines     alertLines
 	feed      feedAlerts
 	since     time.Time // when the log began
 }
 
-// maxBegan is how many times of alerts are kept.
-const maxBegan = 1000
-
 func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 	return Alerts{
 		of: of, all: all, watched: watched, reports: alerts.NewReports(all),
-		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]time.Time)},
 		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
 	}
 }
@@ -54,16 +48,12 @@ func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 // Set replaces the rules. Of those that stay as they are, the alerts stay.
 func (a *Alerts) Set(all []alerts.Rule) {
 	s := a.of
-	begun := make([]int, len(all))
-	for i := range all {
-		if was := alerts.Index(a.all, all[i].Name); was >= 0 {
-			begun[i] = a.log.begun[was]
+	for i := range a.all {
+		if now := alerts.Index(all, a.all[i].Name); now < 0 || all[now].IsOff || all[now].AlertRule != a.all[i].AlertRule {
+			a.see(a.all[i].Name)
 		}
 	}
-	a.all, a.log.begun = all, begun
-	isOff := func(name string) bool { rule := alerts.Index(all, name); return rule < 0 || all[rule].IsOff }
-	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, isOff)
-	maps.DeleteFunc(a.feed.active, func(name string, _ time.Time) bool { return isOff(name) })
+	a.all = all
 	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
@@ -100,36 +90,14 @@ func (a *Alerts) note(changes []view.AlertChange) {
 	ahead := s.ServiceNow().Sub(now)
 	for i := range changes {
 		change := &changes[i]
-		s.data.incidents.CloseOuts.incidents.noteAlert(a.all[change.Rule].Name, change, change.At.Add(ahead))
 		noteLinks(s, change, now)
 		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
-		if !change.IsAgain {
-			s.log.Add(event.OfAlert(&change.Position, a.all[change.Rule].Report(change, s.format), s.ServiceNow()))
+		s.happened(event.OfAlert(&change.Position, a.all[change.Rule].Report(change, s.format), change.At.Add(ahead)))
+		if is := s.Present().Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
+			is.Number = s.log.Count()
 		}
 	}
 	a.updateWords()
-	a.noteBegan(changes, now)
-	a.log.add(changes, a.all)
-}
-
-// noteBegan notes the time if a change is the beginning of an alert.
-func (a *Alerts) noteBegan(changes []view.AlertChange, now time.Time) {
-	if !slices.ContainsFunc(changes, func(c view.AlertChange) bool { return c.Begins && !c.IsAgain }) {
-		return
-	}
-	if a.began = append(a.began, now); len(a.began) > maxBegan {
-		a.began = slices.Delete(a.began, 0, maxBegan/10)
-	}
-}
-
-// Began returns when alerts have begun, the oldest first, of the latest ones.
-func (a *Alerts) Began() []time.Time { return a.began }
-
-// updateWords sets the texts of the first line.
-func (a *Alerts) updateWords() {
-	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.feed.unseen, a.all)
-	positions, groups := a.watched.InAlert()
-	a.quiet = alerts.Quiet(positions, groups, a.all)
 }
 
 // report reports what is due. A replay reports only in words.
@@ -323,4 +291,4 @@ func (a *Alerts) Quiet() string { return a.quiet }
 func (a *Alerts) Since() time.Time { return a.since }
 
 // IsActive reports whether a position has an alert.
-func (a *Alerts) IsActive(key model.Key) bool { return a.watched.IsActive(key) }
+func (a *Alerts) IsActive(key model.Key) bool { return a.watched.Present().IsInAlert(key) }

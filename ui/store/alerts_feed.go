@@ -1,10 +1,10 @@
 package store
 
 import (
-	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/format"
 )
@@ -12,9 +12,7 @@ import (
 // feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time: all of a stream, or
 // those that it has not sent again.
 type feedAlerts struct {
-	staleSince time.Time            // since when rows of some stream may be out of date; zero if none may
-	active     map[string]time.Time // the names of the rules that have begun, with when they were reported last
-	unseen     []string             // the names of those whose beginning was not seen, the newest last
+	staleSince time.Time // since when rows of some stream may be out of date; zero if none may
 }
 
 // checkFeed returns which alerts about the feed begin and end.
@@ -28,16 +26,22 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	for i := range a.all {
 		rule := &a.all[i]
 		is := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
-		told, was := a.feed.active[rule.Name]
-		isAgain := is && was && rule.Again > 0 && model.Elapsed(now, told) >= rule.Again
+		active := a.of.Present().Active(i, model.Key{})
+		was := active != nil
+		isAgain := is && was && rule.Again > 0 && model.Elapsed(now, active.Told) >= rule.Again
 		if rule.StaleFor == 0 || rule.IsOff || is == was && !isAgain {
 			continue
 		}
 		change := view.AlertChange{Rule: i, Begins: is, IsAgain: isAgain, At: now, Feed: "rows are current again"}
-		delete(a.feed.active, rule.Name)
+		switch {
+		case isAgain:
+			active.Told = now
+		case is:
+			a.of.Present().Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
+		default:
+			a.of.Present().Drop(i, model.Key{})
+		}
 		if is {
-			a.feed.active[rule.Name] = now
-			a.feed.unseen = append(slices.DeleteFunc(a.feed.unseen, func(name string) bool { return name == rule.Name }), rule.Name)
 			change.Feed = "rows out of date for " + format.Age(rule.StaleFor)
 		}
 		changes = append(changes, change)

@@ -64,7 +64,7 @@ func TestAGroupWaitsForAllItsStreams(t *testing.T) {
 			t.Errorf("the first line says %q", got)
 		}
 		event, _ := s.log.Numbered(s.log.Count())
-		if event.HasPosition() || event.Alert.Group != "desk" || event.Alert.About != "desk, 2 positions in USDT, uPnL -2" {
+		if event.HasPosition() || event.Alert.Group.Name != "desk" || event.Alert.About != "desk, 2 positions in USDT, uPnL -2" {
 			t.Errorf("the event is %+v", event.Alert)
 		}
 	})

@@ -37,12 +37,12 @@ func (s *shown) alertLog() string {
 	for _, e := range s.Alerts().Log() {
 		word := "end"
 		switch {
-		case e.IsAgain:
+		case e.Alert.IsAgain:
 			word = "again"
-		case e.Begins:
+		case e.Alert.Begins:
 			word = "begin"
 		}
-		lines = append(lines, fmt.Sprint(e.At.Sub(s.Alerts().Since()), " ", word, " ", e.Position.Market))
+		lines = append(lines, fmt.Sprint(e.SeenAt().Sub(s.Alerts().Since()), " ", word, " ", e.Market))
 	}
 	return strings.Join(lines, ", ")
 }
@@ -82,7 +82,7 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 			t.Errorf("before its time the log is %q", got)
 		}
 		s.pass(time.Second)
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" || len(s.Alerts().Pending(5, s.Book(), s.Now())) != 0 {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" || len(s.Alerts().Pending(5, s.Book(), s.Now())) != 0 {
 			t.Errorf("the first line has %q", words)
 		}
 		s.Alerts().SeeNewest()
@@ -90,7 +90,7 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 			s.publish(book.Delta{Links: []model.Link{s.link()}})
 			s.pass(time.Second)
 		}
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
 			t.Errorf("after it was reported again the first line has %q", words)
 		}
 		for range 15 * 60 {
@@ -120,8 +120,8 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 				events++
 			}
 		}
-		if events != 2 {
-			t.Errorf("%d events of alerts, want its begin and its end", events)
+		if events != 4 {
+			t.Errorf("%d events of alerts, want its begin, two reports and its end", events)
 		}
 	})
 }

@@ -100,19 +100,19 @@ func (w *alertsInOrder) check() {
 	w.t.Helper()
 	scope := w.View().Scope()
 	for _, e := range w.Alerts().Log() {
-		key := e.Position.Key
-		switch active := w.active[e.Name]; {
+		key := e.Key
+		switch active := w.active[e.Alert.Rule]; {
 		case e.Number <= w.checked:
 			continue
-		case active[key] == e.Begins, w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), !scope.Covers(key):
-			w.t.Fatalf("seed %d: %s, begins %v, for %v; is active %v, frozen %v, stale %v, in scope %v", w.seed, e.Name, e.Begins, key,
+		case active[key] == e.Alert.Begins, w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), !scope.Covers(key):
+			w.t.Fatalf("seed %d: %s, begins %v, for %v; is active %v, frozen %v, stale %v, in scope %v", w.seed, e.Alert.Rule, e.Alert.Begins, key,
 				active[key], w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), scope.Covers(key))
 		case active == nil:
-			w.active[e.Name] = make(map[model.Key]bool)
+			w.active[e.Alert.Rule] = make(map[model.Key]bool)
 		}
-		w.active[e.Name][key] = e.Begins
+		w.active[e.Alert.Rule][key] = e.Alert.Begins
 	}
-	w.checked = uint64(len(w.Alerts().Log()))
+	w.checked = w.Events().Count()
 	for _, keys := range w.active {
 		maps.DeleteFunc(keys, func(key model.Key, begun bool) bool { return !begun || !w.IsCleared() && !scope.Covers(key) })
 	}

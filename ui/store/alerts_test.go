@@ -98,7 +98,7 @@ func TestFrozenRowsBeginNoAlerts(t *testing.T) {
 		s.Freeze(false)
 		s.source.publishLinks(s.link())
 		s.pass(5 * time.Second)
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
 			t.Errorf("the alerts are %q", words)
 		}
 	})
@@ -129,7 +129,7 @@ func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
 		s.Fold(view.FoldAll())
 		s.do(func() tea.Msg { return result })
 		s.pass(3 * time.Second)
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
 			t.Errorf("the alerts are %q", words)
 		}
 	})
@@ -346,7 +346,7 @@ func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
 			partial.Links[0].Partial = true
 			s.publish(partial)
 			s.pass(40 * time.Second)
-			if _, got := s.alerts.feed.active["blind"]; got != c.outOfDate {
+			if got := s.Present().Active(0, model.Key{}) != nil; got != c.outOfDate {
 				t.Errorf("after %s was sent, the alert is active: %v", c.sent[0].Market, got)
 			}
 		}
@@ -423,7 +423,7 @@ func TestAClockThatIsSetBeginsAndEndsNoAlert(t *testing.T) {
 			logged := func() string {
 				text := ""
 				for _, e := range s.Alerts().Log() {
-					text += fmt.Sprintf("%s %t; ", e.Position.Market, e.Begins)
+					text += fmt.Sprintf("%s %t; ", e.Market, e.Alert.Begins)
 				}
 				return text
 			}
@@ -473,7 +473,7 @@ func TestAlertsOfTheFeed(t *testing.T) {
 			t.Helper()
 			var logged []string
 			for _, e := range s.Alerts().Log() {
-				logged = append(logged, fmt.Sprint(e.Name, " ", e.Begins))
+				logged = append(logged, fmt.Sprint(e.Alert.Rule, " ", e.Alert.Begins))
 			}
 			if got, _ := s.Alerts().Words(); got != words || strings.Join(logged, ", ") != log {
 				t.Errorf("%s, the first line has %q and the log is %q; want %q and %q", why, got, logged, words, log)
@@ -484,7 +484,7 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		pass(20*time.Second, true)
 		want("after twice 20 seconds", "", "")
 		pass(50*time.Second, true)
-		want("after 70 seconds", "ALERT deaf, blind", "blind true, deaf true")
+		want("after 70 seconds", "ALERT deaf, blind, 2 new", "blind true, deaf true")
 		if s.Alerts().State(0).Now != 1 {
 			t.Error("the rule is not on for the feed")
 		}
@@ -492,14 +492,14 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		off[0].IsOff = true
 		s.Alerts().Set(off)
 		pass(2*time.Second, true)
-		want("with a rule off", "ALERT deaf", "blind true, deaf true")
+		want("with a rule off", "ALERT deaf, 1 new", "blind true, deaf true")
 		if s.Alerts().State(0).Now != 0 || StatsOf(s.Store).Rules != 1 {
 			t.Error("a rule that is off is on for the feed")
 		}
 		pass(2*time.Second, false)
 		s.Alerts().Set(slices.Clone(rules))
 		pass(2*time.Second, false)
-		want("on again", "ALERT deaf", "blind true, deaf true, deaf false")
+		want("on again", "ALERT deaf, 1 new", "blind true, deaf true, deaf false")
 		s.Alerts().Set(nil)
 		want("without rules", "", "blind true, deaf true, deaf false")
 	})
@@ -526,7 +526,7 @@ func TestARuleIsWarnedOfOnce(t *testing.T) {
 			s.publish(s.update(rows...))
 			s.pass(2 * time.Second)
 		}
-		if n := len(s.Alerts().Began()); n != 3 {
+		if n := len(s.Alerts().Began()); n != 3*view.MaxAlerts {
 			t.Errorf("alerts have begun %d times", n)
 		}
 	})
@@ -543,10 +543,11 @@ func TestTheNewestAlertIsInScope(t *testing.T) {
 		settings.Scope.Parties = []model.ID{model.MakeID("p")}
 		s.do(s.Set(settings))
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", -1)))
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" || s.Alerts().Quiet() != "1 in alert" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" || s.Alerts().Quiet() != "1 in alert" {
 			t.Errorf("the first line says %q and %q", words, s.Alerts().Quiet())
 		}
-		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Party != model.MakeID("p") {
+		number, ok := s.Alerts().SeeNewest()
+		if e, _ := s.Events().Numbered(number); !ok || e.Party != model.MakeID("p") {
 			t.Errorf("the newest alert is %d of the log, %v", number, ok)
 		}
 	})
@@ -564,20 +565,8 @@ func TestAlertsAreMatchedAfterASuspension(t *testing.T) {
 			s.publish(book.Delta{Links: []model.Link{s.link()}})
 			s.pass(time.Second)
 		}
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
 			t.Errorf("the alerts are %q", words)
-		}
-	})
-}
-
-// TestTheTimesOfAlertsAreBounded: the newest are kept.
-func TestTheTimesOfAlertsAreBounded(t *testing.T) {
-	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
-		for n := range 3 * maxBegan {
-			s.alerts.noteBegan([]view.AlertChange{{Begins: true}}, time.Unix(int64(n), 0))
-		}
-		if began := s.Alerts().Began(); len(began) > maxBegan || began[len(began)-1] != time.Unix(3*maxBegan-1, 0) {
-			t.Errorf("%d times are kept", len(began))
 		}
 	})
 }
@@ -617,7 +606,7 @@ func TestAnAlertAboutTheFeedOutlastsAChangeOfScope(t *testing.T) {
 		s.pass(2 * time.Second)
 		var logged []string
 		for _, e := range s.Alerts().Log() {
-			logged = append(logged, fmt.Sprint(e.Begins, " ", e.Feed))
+			logged = append(logged, fmt.Sprint(e.Alert.Begins, " ", e.Alert.About))
 		}
 		if want := []string{"true rows out of date for 30s", "false rows are current again"}; !slices.Equal(logged, want) {
 			t.Errorf("the log is %q, want %q", logged, want)
@@ -676,7 +665,7 @@ func TestAClockThatIsWrongFromTheStart(t *testing.T) {
 			s.do(s.Set(settings))
 		}
 		for _, e := range s.Alerts().Log() {
-			t.Errorf("an alert: %v at %s", e.Begins, e.At)
+			t.Errorf("an alert: %v at %s", e.Alert.Begins, e.SeenAt())
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/model/modeltest"
 	"blotter/model/view"
 )
@@ -92,7 +93,7 @@ func (w *anyOrder) takeLate(n int) {
 func (w *anyOrder) rest() {
 	w.Freeze(false)
 	w.begin(nil)
-	for range 5 + int(KeptFor.Seconds()) {
+	for range 5 + int(event.KeptFor.Seconds()) {
 		for len(w.late) > 0 {
 			w.takeLate(1)
 		}

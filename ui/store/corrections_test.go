@@ -42,7 +42,7 @@ func TestAnAuditSaysWhatItCorrected(t *testing.T) {
 		if got, want := s.reported(), "Audit corrected 1 row: m1 p"; got != want {
 			t.Errorf("the notice is %q, want %q", got, want)
 		}
-		of := s.Incidents().Corrections
+		of := s.Corrections()
 		if of.Count(all) != 515 || of.Total() != 515 {
 			t.Errorf("%d rows of the stream were corrected, %d in all", of.Count(all), of.Total())
 		}

@@ -28,7 +28,7 @@ func (m *Moves) dropAfter(at time.Time) {
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
 func (m *Moves) noteChange(c *book.Change, d *data) {
-	if c.After != nil && isInTrouble(c.After) {
+	if c.After != nil && isInTrouble(c.After.Status()) {
 		m.trends.FollowTrouble(c.After.Key, d.trades.at)
 	}
 	m.trends.Note(c.Before, c.After, d.instruments)

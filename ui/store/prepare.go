@@ -42,7 +42,10 @@ type data struct {
 	baseline baselineRequest
 	day      day
 
-	incidents Incidents
+	corrections Corrections
+	troubles    event.Troubles // which stories are under way
+	storyScope  model.Scope    // the one that the stories are of
+	keptChanged bool           // other rows may be kept than the view keeps
 
 	seen seen // what the pickers offer
 
@@ -80,7 +83,7 @@ func newData(options *Options) data {
 		scope:           first.Scope,
 		instruments:     options.Instruments,
 		viewInstruments: options.Instruments,
-		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed, Kept: new(view.Kept)},
+		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
 		order:           first.Order,
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Extent.rows),
@@ -89,6 +92,7 @@ func newData(options *Options) data {
 		findsEvents:     options.Events == nil,
 		trades:          trades{first: analysis.NewLog()},
 	}
+	d.troubles.Present = d.alerts.Present()
 	if options.Live != nil {
 		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
@@ -117,17 +121,17 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
 		d.view.Apply(changes)
 		if changes.Begins {
-			ended = append(ended, d.incidents.Corrections.End(changes.Of))
+			ended = append(ended, d.corrections.End(changes.Of))
 		}
 		for i := range changes.Rows {
 			d.noteChange(log, moves, &changes.Rows[i])
 			if changes.Rows[i].Source == book.ChangedByAudit {
-				d.incidents.Corrections.Add(changes.Rows[i].Correction(), now)
+				d.corrections.Add(changes.Rows[i].Correction(), now)
 				corrected++
 			}
 		}
 		if changes.Ends {
-			ended = append(ended, d.incidents.Corrections.End(changes.Of))
+			ended = append(ended, d.corrections.End(changes.Of))
 		}
 		if corrected >= correctedAtOnce {
 			return ended, true
@@ -146,7 +150,6 @@ type Prepared struct {
 	events  *event.Log      // what the snapshots in it show; nil if there are none
 	finder  *event.Finder   // what has found them
 	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
-	trouble []troubleChange // what the snapshots show of positions in trouble
 	learned history.Learned // of the assets of its rows
 }
 
@@ -166,6 +169,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	d.job.restarts = d.restarted.is
 	wanted := *d
+	wanted.filter.Kept = view.NewKept(d.troubles.Present.KeptKeys())
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
 	d.snapshots, d.rescoped, d.baseline.action, d.day.begins = nil, false, keepBaseline, false
@@ -227,12 +231,11 @@ func (d *data) prepared() Prepared {
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
-	var trouble []troubleChange
 	for _, snapshot := range d.subscribedSnapshots() {
 		for change := range book.SnapshotChanges(&snapshot) {
 			book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead())
 			if d.findsEvents {
-				d.noteSnapshotChange(change, finder, events, trades, &trouble)
+				d.noteSnapshotChange(change, finder, events, trades)
 			}
 		}
 		wasWatched := book.Has(snapshot.Subscription)
@@ -240,7 +243,6 @@ func (d *data) prepared() Prepared {
 			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())
 		}
 	}
-	d.filter.Kept = d.keptWith(trouble)
 	for _, read := range d.restarted.margins {
 		if read.Page != nil {
 			book.MergeMargins(read.Page)
@@ -248,7 +250,7 @@ func (d *data) prepared() Prepared {
 	}
 	view := d.viewWithBaseline(book)
 	matched := d.alerts.Match(view, d.alertTime)
-	return Prepared{view, matched, events, finder, trades, trouble, history.LearnedIn(view, d.view.Instruments())}
+	return Prepared{view, matched, events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
@@ -295,18 +297,19 @@ func (p panicked) String() string { return fmt.Sprint(p.reason) }
 // Stack returns the stack trace of that goroutine, for package system.
 func (p panicked) Stack() []byte { return p.stack }
 
-// show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
-func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
+// show replaces the view, and adds to the log what the snapshots in it show. If another view is needed meanwhile, it
+// returns the command for the next view.
+func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	d.job.running, d.job.restarts = false, false
 	d.book = msg.view.Book()
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
-	for i := range msg.trouble {
-		d.incidents.CloseOuts.note(&msg.trouble[i], d.alerts.IsActive, now, d.arrival.Seen())
+	if msg.events != nil {
+		log.Append(msg.events, func(e event.Event) { d.happened(log, e) })
+		d.finder = msg.finder
 	}
-	d.incidents.CloseOuts.incidents.narrow(d.scope)
-	d.filter.Kept = msg.view.Filter.Kept
+	d.narrowStories()
 	if !d.job.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 		d.fold()

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/view"
 )
 
@@ -20,7 +21,7 @@ func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 		began := d
 		msg := began.prepared()
 		now = now.Add(takes)
-		d.show(msg, now)
+		d.show(msg, new(event.Log), now)
 	}
 	learn := func(market string) {
 		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}

@@ -5,7 +5,6 @@ import (
 
 	"blotter/model/book"
 	"blotter/model/event"
-	"blotter/model/view"
 )
 
 // takeEvents takes the events of a recording that belong to the rows that were applied. After a jump they begin a new
@@ -17,8 +16,17 @@ func (s *Store) takeEvents() {
 	restart, events := s.options.Events()
 	if restart {
 		s.log = new(event.Log)
+		s.stories.told = 0
+		s.data.troubles.Restart()
+		s.data.troubles.Present.ForgetNumbers()
 	}
-	s.log.AddAll(events)
+	for i := range events {
+		s.happened(events[i])
+	}
+	if restart { // nothing is told of what happened before
+		s.stories.told = s.log.NewestLasting()
+		s.tickStories()
+	}
 }
 
 // restart begins again with the rows and the margin levels of another time of a recording. If the recording does not go
@@ -26,7 +34,8 @@ func (s *Store) takeEvents() {
 func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d := &s.data
 	d.restarted = restarted{true, margins}
-	d.incidents.CloseOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
+	d.troubles.Restart()
+	d.keptChanged = true
 	d.heldPages = nil
 	s.alerts.watched.Restart(s.Now())
 	s.walk.watch(d.scope)

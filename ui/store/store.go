@@ -77,6 +77,7 @@ type Store struct {
 	walk    Walk
 	alerts  Alerts
 	log     *event.Log
+	stories stories
 	moves   Moves
 	surveys Surveys
 	notices notices
@@ -126,11 +127,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		}
 	case Prepared:
 		s.flow.more = false // what is shown now is a frame of its own
-		if msg.events != nil {
-			s.log.Append(msg.events)
-			s.data.finder = msg.finder
-		}
-		next := s.data.show(msg, s.Now())
+		next := s.data.show(msg, s.log, s.Now())
 		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)
 			s.alerts.updateWords() // alerts of another scope are gone
@@ -181,9 +178,10 @@ func (s *Store) Advance() tea.Cmd {
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
 	if !s.flow.more && s.flow.held == nil {
-		s.notices.addIf(s.data.incidents.CloseOuts.tell(s.data.scope, s.format))
+		s.notices.addIf(s.tellStories())
 	}
-	alerted, settled := s.alerts.evaluate(), s.data.settleEvents(&s.flow, s.log, s.Now())
+	alerted, settled := s.alerts.evaluate(), s.settleEvents(s.Now())
+	s.data.keepRows(&s.flow)
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
 	}
@@ -206,7 +204,7 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 	}
 	s.odd.note(s.data.book, &s.notices)
 	s.moves.sample(selected)
-	s.data.dropClosedOut(&s.flow, s.Now())
+	s.tickStories()
 	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
@@ -278,16 +276,10 @@ func (s *Store) Format() *format.Formatter { return s.format }
 // Instruments returns what is known of names and decimals.
 func (s *Store) Instruments() *model.Instruments { return s.data.instruments }
 
-// Incidents are what audits corrected, and which positions were closed out.
-type Incidents struct {
-	Corrections Corrections
-	CloseOuts   CloseOuts // since the start, or since the last jump in a recording
-}
+// Corrections returns what audits corrected since the start.
+func (s *Store) Corrections() *Corrections { return &s.data.corrections }
 
-// Incidents returns what has gone wrong with positions since the start.
-func (s *Store) Incidents() *Incidents { return &s.data.incidents }
-
-// Events is the log of events. After a jump back in a recording it is another one.
+// Events is the log of what has happened. After a jump in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }
 
 // Walk returns how far the margin levels of the scope have been read.

@@ -475,11 +475,12 @@ func TestAnAlertIsReported(t *testing.T) {
 		if len(ran) != 1 || s.Notices() != nil {
 			t.Errorf("the command has got %d events", len(ran))
 		}
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, quiet 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, quiet 1, 2 new" {
 			t.Errorf("the first line has %q", words)
 		}
 		s.Alerts().SeeNewest()
-		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Market != model.MakeID("eth") {
+		number, ok := s.Alerts().SeeNewest()
+		if e, _ := s.Events().Numbered(number); !ok || e.Market != model.MakeID("eth") {
 			t.Errorf("the newest alert is %d of the log", number)
 		}
 		if words, _ := s.Alerts().Words(); words != "" {

@@ -27,7 +27,7 @@ func TestTimesOfDayAreInTheZoneOfTheTrader(t *testing.T) {
 		wants("at first")
 		s.pass(2 * time.Second)
 		wants("as time passes")
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
 			t.Errorf("the alerts are %q", words)
 		}
 		settings := s.Settings()

@@ -153,14 +153,17 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		c, size := &row.Cells[slot.column], row.sizes[slot.column]
 		end += slot.gap + slot.width + slot.rest
 		if c.Text == "" {
-			l.StyledSpace(style, end-l.Width())
 			continue
 		}
+		empty := end - slot.gap - slot.width - slot.rest - l.Width() // before it
 		if !t.Columns[slot.column].Number && size.width > slot.width {
 			slot.width += free(slots[i+1:], row, width-end)
+			if taken := min(size.width-slot.width, empty); c.Spreads && taken > 0 {
+				slot.width, empty = slot.width+taken, empty-taken
+			}
 		}
 		before, text, textWidth, after := t.align(c, size, slot)
-		l.StyledSpace(style, slot.gap+before)
+		l.StyledSpace(style, empty+slot.gap+before)
 		if row.Stale {
 			l.PutSized(style, text, textWidth)
 		} else {
@@ -168,6 +171,7 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		}
 		t.putRest(l, style, row, c, after, slot.rest)
 	}
+	l.StyledSpace(style, end-l.Width())
 	if row.Cursor {
 		l.StyledSpace(style, l.Left())
 	}

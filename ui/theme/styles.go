@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/table"
 )
@@ -244,6 +245,17 @@ func (s *Styles) Status(status model.Status) draw.Style {
 		return s.Risk
 	}
 	return s.Warning
+}
+
+// Story returns the style of a story of trouble with an outcome.
+func (s *Styles) Story(outcome event.Outcome) draw.Style {
+	switch outcome {
+	case event.ClosedOut, event.PartlyClosedOut, event.ClosedDistressed:
+		return s.Alarm
+	case event.IsUnderWay:
+		return s.Warning
+	}
+	return s.Quiet
 }
 
 // Dimmed returns lines as they are drawn if their data may be out of date: dim and without colour.

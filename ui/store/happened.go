@@ -1,0 +1,191 @@
+package store
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/event"
+)
+
+// happened adds an event to the log, with what it means for the story of its position.
+func (s *Store) happened(e event.Event) { s.data.happened(s.log, e) }
+
+func (d *data) happened(log *event.Log, e event.Event) {
+	d.troubles.Take(log, e)
+	d.keptChanged = d.keptChanged || e.Story != nil || d.troubles.Present.IsTroubled(e.Key)
+}
+
+// isInTrouble reports whether a status says that a position is in trouble, or was.
+func isInTrouble(status model.Status) bool {
+	return status == model.StatusDistressed || status == model.StatusOrdersClosed || status == model.StatusClosedOut
+}
+
+// narrowStories drops the stories under way of positions outside of the scope, if it has changed: what happens to them
+// is not seen any more.
+func (d *data) narrowStories() {
+	if d.scope.Equal(d.storyScope) {
+		return
+	}
+	d.storyScope = d.scope
+	d.troubles.Narrow(d.scope)
+	d.keptChanged = true
+}
+
+// tickStories ends the stories and drops the rows that end by the clock. After a sleep, and while rows may be out of
+// date, what has come is not known yet.
+func (s *Store) tickStories() {
+	d := &s.data
+	if s.flow.frozen || s.flow.held != nil || d.isRead() {
+		return
+	}
+	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.alerts.timedFrom)
+	d.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
+	d.keptChanged = true
+	d.keepRows(&s.flow)
+}
+
+// keepRows shows the rows of flat positions whose story has ended a short time ago, and no longer those of others.
+func (d *data) keepRows(f *Flow) {
+	if !d.keptChanged || d.isRead() || f.frozen {
+		return
+	}
+	d.keptChanged = false
+	d.view.KeepOnly(d.troubles.Present.KeptKeys())
+}
+
+// Present returns what is: what is in alert or about to begin, and which stories are under way.
+func (s *Store) Present() *event.Present { return s.data.troubles.Present }
+
+// KeptStory returns the story of a position whose row is shown because of it, and false if it is not.
+func (s *Store) KeptStory(p *model.Position) (*event.Story, bool) {
+	if p.IsOpen() {
+		return nil, false
+	}
+	return s.Present().Kept(p.Key)
+}
+
+// stories are the stories of a log, read from it.
+type stories struct {
+	log    *event.Log
+	newest uint64 // of the events that last, when they were read
+	all    []*event.Story
+	scope  model.Scope // the one that is watched
+	told   uint64      // the number of the newest event whose story was told
+}
+
+// maxStories is how many stories are listed.
+const maxStories = 1000
+
+// Stories returns the newest stories of positions in trouble, the oldest first. One that has ended with the position
+// open again is not listed if the position is in trouble once more. What is under way outside of the scope is not
+// listed: it is not known how it ends.
+func (s *Store) Stories() []*event.Story {
+	of := &s.stories
+	newest, scope := s.log.NewestLasting(), s.data.storyScope
+	if of.log != s.log || of.newest != newest || of.all == nil || !of.scope.Equal(scope) {
+		*of = stories{log: s.log, newest: newest, all: storiesOf(s.log, s.Present()), scope: scope, told: of.told}
+	}
+	return of.all
+}
+
+func storiesOf(log *event.Log, present *event.Present) []*event.Story {
+	all := []*event.Story{}
+	isInTrouble := make(map[model.Key]bool)
+	for number, e := range log.Lasting() {
+		of := e.Story
+		if of == nil || of.Number != number || len(all) >= maxStories {
+			continue
+		}
+		if now, ok := present.UnderWay(of.Key); of.Outcome == event.IsUnderWay && (!ok || now != of) {
+			continue
+		}
+		if of.Outcome == event.Recovered && isInTrouble[of.Key] {
+			continue
+		}
+		isInTrouble[of.Key] = true
+		all = append(all, of)
+	}
+	all = append(all, present.OlderStories(log)...)
+	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
+		all[i], all[j] = all[j], all[i]
+	}
+	return all
+}
+
+// StoryOf returns the latest story of a position, and false if there is none.
+func (s *Store) StoryOf(key model.Key) (latest *event.Story, ok bool) {
+	for _, of := range s.Stories() {
+		if of.Key == key {
+			latest = of
+		}
+	}
+	return latest, latest != nil
+}
+
+// nearby is how many events before and after that of a story may be of the same block.
+const nearby = 1000
+
+// Losses returns the events of rows of the scope that have got a part of a loss in the block in which a position was
+// closed out.
+func (s *Store) Losses(of *event.Story) (losses []*event.Event) {
+	block := of.Block()
+	if of.Outcome != event.ClosedOut && of.Outcome != event.PartlyClosedOut || block == 0 {
+		return nil
+	}
+	for number := of.Ended - min(of.Ended, nearby); number <= of.Ended+nearby; number++ {
+		e, ok := s.log.Numbered(number)
+		if !ok || e.Kinds&event.LossSocialised == 0 || !s.data.scope.Covers(e.Key) {
+			continue
+		}
+		if at, exact := e.At(); exact && at.UnixNano() == block {
+			losses = append(losses, e)
+		}
+	}
+	return losses
+}
+
+// tellStories returns the notice about the stories that have ended with a close-out since the last time, many in one
+// line; empty if none have.
+func (s *Store) tellStories() string {
+	newest := s.log.NewestLasting()
+	if newest <= s.stories.told {
+		return ""
+	}
+	var untold []*event.Story
+	for number, e := range s.log.Lasting() {
+		if number <= s.stories.told {
+			break
+		}
+		isRecent := s.ServiceNow().Sub(e.SeenAt()) < event.KeptFor // else a recording has gone to a time after it
+		if of := e.Story; of != nil && of.Ended == number && IsCloseOut(of) && isRecent && s.data.scope.Covers(of.Key) {
+			untold = append([]*event.Story{of}, untold...)
+		}
+	}
+	s.stories.told = newest
+	return s.toldWords(untold)
+}
+
+// IsCloseOut reports whether the position of a story, or a part of it, was closed out, or closed while it was
+// distressed.
+func IsCloseOut(of *event.Story) bool {
+	switch of.Outcome {
+	case event.ClosedOut, event.PartlyClosedOut, event.ClosedDistressed:
+		return true
+	case event.IsUnderWay:
+		return of.IsPart
+	}
+	return false
+}
+
+// settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if
+// there are many.
+func (s *Store) settleEvents(now time.Time) tea.Cmd {
+	d, f := &s.data, &s.flow
+	arrival := event.NewArrival(f.links, now)
+	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, s.happened) {
+		return nil
+	}
+	return func() tea.Msg { return unappliedMsg{} }
+}

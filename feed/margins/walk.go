@@ -198,6 +198,9 @@ func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 	} else {
 		page, err = w.request(ctx, "", w.size, w.ending.ownConnection)
 	}
+	if err == nil && page != nil && w.canPass(page) {
+		page, err = w.past(ctx, page)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -255,6 +258,9 @@ func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 		if len(page.Rows) == 0 && !page.HasNext { // the node is behind, or the records were removed
 			return page, nil
 		}
+		if w.canPass(page) {
+			return page, nil
+		}
 		if from < 0 || w.continues(page) {
 			if w.hasNew(page) || !page.HasNext || w.refreshes && len(page.Rows) > before {
 				return page, nil
@@ -274,6 +280,32 @@ func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 		w.end(errors.New("the service reports more margin levels, but sends no cursor to read on from"))
 	}
 	return nil, nil
+}
+
+// canPass reports whether a page has nothing new, because a service has hidden rows after it cut the page, and has a
+// cursor behind these rows.
+func (w *walk) canPass(page *endpoint.Page) bool {
+	last := len(page.Cursors) - 1
+	isBehind := page.End != "" && (last < 0 || page.End != page.Cursors[last])
+	return page.HasNext && isBehind && !w.refreshes && !w.hasNew(page)
+}
+
+// maxPassed is how many pages without new rows a walk passes, one after the other.
+const maxPassed = 100
+
+// past reads on behind a page with nothing new, until a page has a new row, or is the last one. A cursor that comes
+// twice makes a loop, so it ends that.
+func (w *walk) past(ctx context.Context, page *endpoint.Page) (*endpoint.Page, error) {
+	used := make(map[string]bool)
+	for page.HasNext && page.End != "" && !w.hasNew(page) && !used[page.End] && len(used) < maxPassed {
+		used[page.End] = true
+		next, err := w.request(ctx, page.End, w.size, w.ending.ownConnection)
+		if err != nil {
+			return nil, err
+		}
+		page = next
+	}
+	return page, nil
 }
 
 // continues reports whether nothing was left out between the rows that were read and the page.

@@ -13,6 +13,7 @@ import (
 type MarginPage struct {
 	Rows        []model.MarginLevels
 	Cursors     []string // one for each row; empty if the service sent none
+	End         string   // the cursor to read on from, also of a page without rows; empty if the service sent none
 	HasNext     bool
 	HasPrevious bool
 }
@@ -48,6 +49,7 @@ func ReadMarginPage(body io.Reader, limit int64) (MarginPage, error) {
 	if r.peek(); r.err != io.EOF {
 		return MarginPage{}, cmp.Or(r.err, errors.New("the response has more data after its end"))
 	}
+	page.End = page.end
 	if n := len(page.Cursors); n > 0 {
 		page.Cursors[0] = cmp.Or(page.Cursors[0], page.start)
 		page.Cursors[n-1] = cmp.Or(page.Cursors[n-1], page.end)

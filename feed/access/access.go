@@ -1,5 +1,6 @@
 // Package access lets through only what a trader may see, of a feed or of the past: positions, margin levels, states of
-// streams, events and words. It is the one place where rights are applied to data.
+// streams, events and words. It is the one place where rights are applied to data: for screens, and for the commands
+// that a trader runs.
 //
 //	rights.go   what a trader may see
 //	access.go   a source: what is requested, and what comes
@@ -82,6 +83,13 @@ func (a *Access) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 			return delta, nil
 		}
 	}
+}
+
+// Links returns the states of the streams that are watched, as Next does.
+func (a *Access) Links() []model.Link {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.seenLinks()
 }
 
 // next returns what may be seen of the next Delta, perhaps nothing. The error is errRewatched if the wait was ended.

@@ -109,7 +109,7 @@ func FuzzAccess(f *testing.F) {
 // decided has each method of what a trader gets, and why nothing that is hidden comes out of it.
 var decided = map[string]string{
 	"Close": "returns nothing", "Events": "checked by session", "Follow": "checked by session", "HurryMargins": "checked by session",
-	"IsJumping": "the clock of the trader's own player", "Jump": "returns nothing", "Next": "checked by session",
+	"IsJumping": "the clock of the trader's own player", "Jump": "returns nothing", "Links": "what Next returns", "Next": "checked by session",
 	"NextMargins": "checked by session", "Now": "the clock of the trader's own player", "Page": "checked by session", "Pause": "returns nothing",
 	"Range": "how far back the past reaches", "RequestAudit": "checked by session", "Resync": "checked by session",
 	"SetSpeed": "returns nothing", "State": "checked by session", "Step": "returns nothing",

@@ -96,7 +96,9 @@ func (s *settings) configureAll(ctx context.Context) (_ *configuration, err erro
 		return nil, err
 	}
 	defer c.closeAfter(&err)
-	c.captureStandardLog()
+	if s.served == nil {
+		c.captureStandardLog()
+	}
 	if err := s.connect(ctx, c); err != nil {
 		return nil, err
 	}
@@ -200,6 +202,10 @@ func (c *configuration) captureStandardLog() {
 
 // connect sets how the service is reached: its addresses, TLS, headers and token.
 func (s *settings) connect(ctx context.Context, c *configuration) error {
+	if s.served != nil {
+		s.served.connect(c)
+		return nil
+	}
 	if s.demo {
 		return s.startDemo(c)
 	}
@@ -299,6 +305,15 @@ func (s *settings) givenAddresses(file *config.File) (addresses []string, place 
 	return file.Service.BaseURLs, "service.base_urls"
 }
 
+// openSource returns the feed of a command: a new one, or what a trader of a desk may have of that of the desk. It is
+// closed together with the configuration.
+func (s *settings) openSource(c *configuration) (record.Feed, error) {
+	if s.served != nil {
+		return s.served.source, nil
+	}
+	return c.newFeed()
+}
+
 // newFeed returns a feed with this configuration. It is closed together with the configuration.
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
@@ -311,8 +326,12 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 
 // newWatch returns a watch of the positions in scope. The clock is that of a replay, or nil.
 func (s *settings) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
-	return watch.New(source, c.scope.Subscriptions(nil, 1), watch.Options{
-		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone,
+	subscriptions := c.scope.Subscriptions(nil, 1)
+	if s.served != nil {
+		subscriptions = s.served.rights.Subscriptions(c.scope, nil, 1)
+	}
+	return watch.New(source, subscriptions, watch.Options{
+		Scope: c.scope, IsFresh: s.served != nil, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone,
 		Clock: clock, Limit: c.feed.Limits.Rows, Warn: s.warn,
 		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack && clock == nil,
 	})

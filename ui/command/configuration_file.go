@@ -18,6 +18,9 @@ import (
 
 // readConfig reads the configuration file, with the keys of --profile. The one in the default place need not exist.
 func (s *settings) readConfig(ctx context.Context) (*config.File, error) {
+	if s.served != nil {
+		return s.served.config.file, nil
+	}
 	file, err := s.readConfigFile(ctx)
 	if err != nil {
 		return nil, err

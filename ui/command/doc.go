@@ -20,7 +20,8 @@
 //	metrics_server, demo,
 //	simulate_nodes, serve_desk,
 //	serve_past, serve_traders, serve_lines,
-//	serve_keys, visible, collector, reader,
+//	serve_keys, serve_commands,
+//	visible, collector, reader,
 //	threads
 //
 // What is not a command itself is in the packages below this one.

@@ -42,6 +42,7 @@ type settings struct {
 	configureFeed func(*feed.Config)                                                   // see Process.ConfigureFeed
 	hasScreen     func() bool                                                          // reports whether a screen is on the terminal now
 
+	served        *served // of a command of a trader of a desk; nil if it is another one
 	state         stateFlags
 	programs      alertPrograms
 	withoutConfig bool  // the configuration is not read: config init is about to write it

@@ -92,7 +92,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	defer config.close()
 	address := strings.Join(config.feed.BaseURLs, ", ")
 	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.stderr, address: address}, config.feed.Logger.Handler()))
-	source, err := config.newFeed()
+	source, err := c.openSource(config)
 	if err != nil {
 		return err
 	}

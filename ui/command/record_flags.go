@@ -38,7 +38,7 @@ func (s *settings) newRecordedFeed(f recordFlags, c *configuration) (record.Feed
 			return nil, err
 		}
 	}
-	source, err := c.newFeed()
+	source, err := s.openSource(c)
 	if err != nil || f.file == "" {
 		return source, err
 	}

@@ -53,7 +53,7 @@ func (d *servedDesk) close() { d.hub.Close() }
 func (d *servedDesk) serverOptions(hostKey ssh.Signer) remote.Options {
 	options := remote.Options{
 		HostKey: hostKey, Traders: d.traders.keys, MaxSessions: d.file.Serve.MaxSessions,
-		Open: d.open, Report: d.lines.add, Log: d.configuration.feed.Logger,
+		Open: d.open, Run: d.runCommand, Report: d.lines.add, Log: d.configuration.feed.Logger,
 	}
 	if d.log != nil {
 		options.Panics, options.PanicsName = d.log.Direct(), d.logFile
@@ -91,7 +91,11 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	if d.hasRewind() {
 		options.Memory = traderMemory{joined, rights, d.service, session.Trader, &d.pasts}
 	}
-	screen := ui.New(ctx, access.New(joined, rights, d.service), options)
+	source := access.New(joined, rights, d.service)
+	if session.Lines != nil {
+		return remote.Screen{Model: ui.NewPlain(ctx, source, options, session.Lines), Close: joined.Close}, nil
+	}
+	screen := ui.New(ctx, source, options)
 	return remote.Screen{Model: screen, Close: func() {
 		joined.Close()
 		if err := errors.Join(state.RememberDays(screen.Days()), state.Close(screen.State())); err != nil {

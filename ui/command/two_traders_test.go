@@ -259,8 +259,8 @@ func keyOf(name string) tea.KeyPressMsg {
 	return key
 }
 
-// waysTo has, for each group of keys of the program, keys that lead to a page, a pane or a dialog where they work. Those
-// of "everywhere" open all pages.
+// waysTo has, for each group of keys of the program, keys that lead to a page, a pane or a dialog where they work.
+// Those of "everywhere" open all pages.
 var waysTo = map[string][]string{
 	"everywhere": nil, "positions": nil, "margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"i"},
 	"typing a filter": {"/"}, "choosing parties or markets": {"p"}, "choosing columns": {"C"}, "giving names": {"n"},
@@ -269,9 +269,9 @@ var waysTo = map[string][]string{
 	"the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "replay and rewind": {"w"},
 }
 
-// TestTwoTradersSeeNothingOfEachOther: no page, dialog, message, copied text or key of one has a word that only the other
-// may see, at several sizes. The pages and dialogs are those of the program's own keys: a new group of keys needs a way
-// to it.
+// TestTwoTradersSeeNothingOfEachOther: no page, dialog, message, copied text or key of one has a word that only the
+// other may see, at several sizes. The pages and dialogs are those of the program's own keys: a new group of keys needs
+// a way to it.
 func TestTwoTradersSeeNothingOfEachOther(t *testing.T) {
 	for name := range hiddenFrom {
 		t.Run(name, func(t *testing.T) {

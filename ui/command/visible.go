@@ -8,6 +8,7 @@ import (
 	"blotter/feed/access"
 	"blotter/model"
 	"blotter/ui/alerts"
+	"blotter/ui/command/config"
 	"blotter/ui/persist"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -23,6 +24,7 @@ func visibleConfig(rights access.Rights, of *configuration, state *persist.State
 	if narrowed, ok := rights.Scope(of.scope); ok && !of.scope.IsEverything() {
 		visible.scope = narrowed
 	}
+	file.Watch = config.Watch{Parties: views.TextsOf(visible.scope.Parties), Markets: views.TextsOf(visible.scope.Markets)}
 	return visible, visibleState(rights, state)
 }
 

@@ -224,6 +224,6 @@ var (
 	errHandshake     = errors.New("too much was sent before the authentication")
 	errGone          = errors.New("disconnected")
 	errInternal      = errors.New("internal error; the log of the server has it")
-	errNoTerminal    = errors.New("a terminal is needed: connect with ssh -t, and with a TERM that is not dumb")
-	errNoShell       = errors.New("no shell was requested in time")
+	errCommands      = fmt.Errorf("%d commands of this trader run already", maxCommandsOfTrader)
+	errNoShell       = errors.New("neither a shell nor a command was requested in time")
 )

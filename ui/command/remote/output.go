@@ -2,12 +2,15 @@ package remote
 
 import (
 	"bytes"
+	"io"
 	"time"
 )
 
-// output is what the screen writes to the client. The client's terminal is in raw mode, so a line feed needs a carriage
-// return.
-type output struct{ session *session }
+// output is what a screen or a command writes to the client.
+type output struct {
+	session *session
+	to      io.Writer // the channel, or its standard error
+}
 
 // Write writes to the client. If the client does not read for a time, its connection is closed: the renderer of the
 // screen holds a lock meanwhile.
@@ -18,8 +21,11 @@ func (o *output) Write(p []byte) (int, error) {
 		_ = s.connection.Conn.Close()
 	})
 	defer slow.Stop()
-	text := bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))
-	n, err := s.channel.Write(text)
+	text := p
+	if s.hasTerminal { // it is in raw mode, so a line feed needs a carriage return
+		text = bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))
+	}
+	n, err := o.to.Write(text)
 	s.server.bytes.Add(int64(n))
 	if err != nil {
 		return 0, err

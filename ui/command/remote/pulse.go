@@ -127,7 +127,7 @@ func (s *Server) askSessions(fingerprint string) map[*session]<-chan struct{} {
 	defer s.mu.Unlock()
 	asked := make(map[*session]<-chan struct{})
 	for each := range s.sessions {
-		if each.fingerprint == fingerprint {
+		if !each.isCommand && each.fingerprint == fingerprint {
 			asked[each] = each.connection.pulse.ask()
 		}
 	}

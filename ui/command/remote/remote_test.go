@@ -330,7 +330,7 @@ func TestTheVerifiedKeyCounts(t *testing.T) {
 	}
 }
 
-func TestOnlyAShellWithATerminal(t *testing.T) {
+func TestOnlyAShellIfThereAreNoCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, nil)
 		client := d.connect(t, 1)
@@ -367,13 +367,12 @@ func TestOnlyAShellWithATerminal(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		var words bytes.Buffer
-		session.Stdout = &words
 		if err := session.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		if err := session.Wait(); err == nil || !strings.Contains(words.String(), "a terminal is needed") {
-			t.Errorf("without a terminal: %v, %q", err, &words)
+		synctest.Wait()
+		if len(d.opened) != 1 || d.opened[0].Lines == nil {
+			t.Errorf("without a terminal: %v", d.opened)
 		}
 	})
 }
@@ -589,7 +588,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		}
 		s.ctx, s.end = context.WithCancelCause(t.Context())
 		begin := time.Now()
-		if _, err := (&output{s}).Write([]byte("x")); err == nil || time.Since(begin) != outputDeadline || s.why() != errSlow {
+		if _, err := (&output{s, s.channel}).Write([]byte("x")); err == nil || time.Since(begin) != outputDeadline || s.why() != errSlow {
 			t.Errorf("%v after %v, because %v", err, time.Since(begin), s.why())
 		}
 	})

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -18,10 +19,15 @@ import (
 	"blotter/ui/pane"
 )
 
-// run shows the screen of a session, which begins with a size, until the trader quits or the session ends. Then it
-// closes the channel.
+// run shows the screen of a session, which begins with a size, until the trader quits or the session ends, or runs its
+// command. Then it closes the channel.
 func (s *session) run(begin size) {
 	defer close(s.ran)
+	defer s.reader.Wait()
+	if s.isCommand {
+		s.runCommand()
+		return
+	}
 	err := s.server.addSession(s)
 	for errors.Is(err, errSessionsOfKey) && s.server.replaceSilent(s.ctx, s.fingerprint) {
 		err = s.server.addSession(s)
@@ -34,10 +40,34 @@ func (s *session) run(begin size) {
 }
 
 // show shows the screen, and returns why it ended; nil if the trader has quit.
-func (s *session) show(begin size) (err error) {
-	if term := s.environment.get("TERM"); !s.hasTerminal || term == "dumb" {
-		return errNoTerminal
+func (s *session) show(begin size) error {
+	return s.guard(func(ctx context.Context, panics *system.PanicHandler) error {
+		of := s.client()
+		if !s.hasTerminal || s.environment.get("TERM") == "dumb" {
+			lines := &output{s, s.channel}
+			of.Lines = func(text string) error { _, err := io.WriteString(lines, text); return err }
+		}
+		screen, err := s.server.options.Open(ctx, of)
+		if err != nil {
+			return err
+		}
+		defer screen.Close()
+		if of.Lines != nil {
+			return s.runLines(ctx, panics, screen.Model)
+		}
+		return s.runProgram(ctx, panics, screen.Model, begin)
+	})
+}
+
+// client returns what is known of the client.
+func (s *session) client() Session {
+	return Session{
+		Trader: s.trader, Address: s.connection.RemoteAddr().String(), Fingerprint: s.fingerprint, Getenv: s.environment.get,
 	}
+}
+
+// guard calls a function. A panic ends the session alone.
+func (s *session) guard(do func(context.Context, *system.PanicHandler) error) (err error) {
 	var panics system.PanicHandler
 	if s.server.options.Panics != nil {
 		panics.LogTo(s.server.options.Panics, s.server.options.PanicsName)
@@ -50,14 +80,38 @@ func (s *session) show(begin size) (err error) {
 		}
 	}()
 	defer panics.Recover()
-	screen, err := s.server.options.Open(ctx, Session{
-		Trader: s.trader, Address: s.connection.RemoteAddr().String(), Fingerprint: s.fingerprint, Getenv: s.environment.get,
-	})
-	if err != nil {
-		return err
+	return do(ctx, &panics)
+}
+
+// runLines runs a program that writes lines of words in place of a screen, until the session ends. With a terminal,
+// ctrl+c and ctrl+d end it too.
+func (s *session) runLines(ctx context.Context, panics *system.PanicHandler, lines tea.Model) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if s.hasTerminal {
+		s.reader.Go(func() { s.readInterrupt(cancel) })
 	}
-	defer screen.Close()
-	return s.runProgram(ctx, &panics, screen.Model, begin)
+	program := tea.NewProgram(panics.Screen(lines), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutRenderer(),
+		tea.WithInput(nil), tea.WithOutput(io.Discard))
+	_, err := program.Run()
+	if s.why() != nil || ctx.Err() != nil {
+		return s.why()
+	}
+	return err
+}
+
+// readInterrupt calls interrupt when the client sends ctrl+c or ctrl+d. It returns when the channel is closed.
+func (s *session) readInterrupt(interrupt func()) {
+	typed := make([]byte, 1<<10)
+	for {
+		n, err := s.channel.Read(typed)
+		if bytes.ContainsAny(typed[:n], "\x03\x04") {
+			interrupt()
+		}
+		if err != nil {
+			return
+		}
+	}
 }
 
 // runProgram runs the Bubble Tea program of the screen.
@@ -68,7 +122,7 @@ func (s *session) runProgram(ctx context.Context, panics *system.PanicHandler, s
 	variables := s.environment.list()
 	drawn := newDrawnTogether(screen)
 	program := tea.NewProgram(panics.Screen(drawn), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
-		tea.WithInput(input), tea.WithOutput(&output{session: s}), tea.WithEnvironment(variables), tea.WithFilter(refuseSuspend),
+		tea.WithInput(input), tea.WithOutput(&output{s, s.channel}), tea.WithEnvironment(variables), tea.WithFilter(refuseSuspend),
 		tea.WithColorProfile(colorprofile.Env(variables)), tea.WithWindowSize(begin.columns, begin.rows))
 	queue := newInputQueue()
 	var tasks sync.WaitGroup
@@ -109,14 +163,23 @@ func (s *session) sendSizes(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// close ends the channel. An error is shown to the trader.
+// close ends the channel of a screen. An error is shown to the trader.
 func (s *session) close(why error) {
+	if why != nil {
+		s.closeWith(1, why, s.channel)
+	} else {
+		s.closeWith(0, nil, nil)
+	}
+}
+
+// closeWith ends the channel with an exit status. Why it ended is written to a part of it, if that is not nil.
+func (s *session) closeWith(status uint32, why error, to io.Writer) {
 	slow := time.AfterFunc(outputDeadline, func() { _ = s.connection.Conn.Close() })
 	defer slow.Stop()
-	status, words := uint32(0), "quit"
+	words := "quit"
 	if why != nil {
-		status, words = 1, model.Neutralise(why.Error())
-		_, _ = io.WriteString(s.channel, "blotter: "+words+"\r\n")
+		words = model.Neutralise(why.Error())
+		_, _ = io.WriteString(&output{s, to}, "blotter: "+words+"\n")
 	}
 	s.connection.setWhy(words)
 	_, _ = s.channel.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{status}))

@@ -16,6 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"blotter/ui/command/remote/admission"
 )
@@ -25,7 +26,7 @@ const (
 	handshakeTime       = 10 * time.Second // for a handshake, and for a channel until it asks for a shell
 	handshakeBytes      = 64 << 10         // which a client may send before it is authenticated
 	maxSessionsOfKey    = 4
-	maxConnectionsOfKey = 8
+	maxConnectionsOfKey = 16        // for four screens and eight commands, and some that begin or end
 	maxChannels         = 32        // of one connection together
 	keysPerSecond       = 50        // more wait
 	inputPerSecond      = 256 << 10 // bytes
@@ -43,6 +44,8 @@ type Options struct {
 	// Open returns the screen of a session. It may block, until ctx ends with the session. The error is shown to the
 	// trader in one line.
 	Open func(ctx context.Context, session Session) (Screen, error)
+	// Run runs a command until ctx ends with the session, and returns its exit code. Nil if there are no commands.
+	Run func(ctx context.Context, session Session, command string, output, errors io.Writer) (code int)
 	// Report is called when a trader has connected, and with each connection that ended. It must not block.
 	Report func(Connection)
 	Log    *slog.Logger
@@ -59,9 +62,11 @@ type Session struct {
 	// Getenv returns a variable of the client's environment, or TERM; empty if it is not set, or not one of those that
 	// say how its terminal draws.
 	Getenv func(name string) string
+	// Lines writes lines of words, if the client has no terminal for a screen; nil if it has one.
+	Lines func(text string) error
 }
 
-// Screen is the screen of a session.
+// Screen is the screen of a session, or what writes lines of words in its place.
 type Screen struct {
 	Model tea.Model
 	Close func() // called when the screen has ended; it waits for all that the screen has started
@@ -78,7 +83,7 @@ type Connection struct {
 
 // Stats are figures of a server.
 type Stats struct {
-	Sessions int
+	Sessions int   // screens and commands
 	Bytes    int64 // written to clients since the start, before encryption
 	Refused  int64 // connections that were not authenticated
 }
@@ -95,7 +100,8 @@ type Server struct {
 	ctx         context.Context // of Serve
 	isStopping  bool
 	owners      owners
-	sessions    map[*session]bool
+	sessions    map[*session]bool        // screens and commands
+	starts      map[string]*rate.Limiter // how often each trader may start a command
 	connections map[*connection]bool
 	running     sync.WaitGroup // the sessions and connections
 }
@@ -112,7 +118,7 @@ func NewServer(options Options) (*Server, error) {
 	}
 	s := &Server{
 		options: options, owners: owners, gate: admission.NewGate(rand.Float64),
-		sessions: make(map[*session]bool), connections: make(map[*connection]bool),
+		sessions: make(map[*session]bool), starts: make(map[string]*rate.Limiter), connections: make(map[*connection]bool),
 	}
 	s.ssh = &ssh.Server{
 		HostSigners:          []ssh.Signer{hostKey},
@@ -273,9 +279,12 @@ func (s *Server) endSessions(match func(*session) bool, why error) {
 func (s *Server) addSession(session *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ofKey := 0
+	ofKey, ofAll := 0, 0
 	for each := range s.sessions {
-		if each.fingerprint == session.fingerprint {
+		if each.isCommand {
+			continue
+		}
+		if ofAll++; each.fingerprint == session.fingerprint {
 			ofKey++
 		}
 	}
@@ -286,7 +295,7 @@ func (s *Server) addSession(session *session) error {
 		return errRights
 	case ofKey >= maxSessionsOfKey:
 		return errSessionsOfKey
-	case len(s.sessions) >= s.options.MaxSessions:
+	case ofAll >= s.options.MaxSessions:
 		return errSessions
 	}
 	s.sessions[session] = true

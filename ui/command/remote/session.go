@@ -3,13 +3,14 @@ package remote
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// session is a channel of a client that shows a screen, or will.
+// session is a channel of a client that shows a screen or runs a command, or will.
 type session struct {
 	server      *Server
 	connection  *connection
@@ -25,8 +26,11 @@ type session struct {
 	size        size      // that the client has sent last
 	sizes       chan size // the newest size that the screen does not have yet
 	hasTerminal bool
-	hasShell    bool
-	ran         chan struct{} // closed when the screen has ended
+	hasBegun    bool   // a shell or a command was requested
+	command     string // that runs in place of a screen
+	isCommand   bool
+	ran         chan struct{}  // closed when the screen or the command has ended
+	reader      sync.WaitGroup // of the input of a session without a screen
 }
 
 // handleChannel handles a channel that a client opens, until it is closed.
@@ -58,14 +62,14 @@ func (s *Server) handleChannel(_ *ssh.Server, client *gossh.ServerConn, opened g
 		if request.WantReply {
 			_ = request.Reply(isAccepted, nil)
 		}
-		if request.Type == "shell" && isAccepted {
+		if isAccepted && (request.Type == "shell" || request.Type == "exec") {
 			late.Stop()
 			go session.run(session.size)
 		}
 	}
 	late.Stop()
 	session.end(errGone)
-	if session.hasShell {
+	if session.hasBegun {
 		<-session.ran
 	}
 }
@@ -87,16 +91,28 @@ func (s *session) handle(request *gossh.Request) bool {
 		return s.setTerminal(request.Payload)
 	case "env":
 		var variable struct{ Name, Value string }
-		return !s.hasShell && gossh.Unmarshal(request.Payload, &variable) == nil &&
+		return !s.hasBegun && gossh.Unmarshal(request.Payload, &variable) == nil &&
 			variable.Name != "TERM" && s.environment.set(variable.Name, variable.Value)
 	case "window-change":
 		return s.resize(request.Payload)
 	case "shell":
-		isFirst := !s.hasShell
-		s.hasShell = true
+		isFirst := !s.hasBegun
+		s.hasBegun = true
 		return isFirst
+	case "exec":
+		return s.setCommand(request.Payload)
 	}
-	return false // exec, subsystem, agent and X11 forwarding, signals
+	return false // subsystem, agent and X11 forwarding, signals
+}
+
+// setCommand sets the command that runs in place of a screen.
+func (s *session) setCommand(payload []byte) bool {
+	var exec struct{ Command string }
+	if s.hasBegun || s.server.options.Run == nil || gossh.Unmarshal(payload, &exec) != nil || len(exec.Command) > maxCommand {
+		return false
+	}
+	s.hasBegun, s.isCommand, s.command = true, true, exec.Command
+	return true
 }
 
 // setTerminal sets what the client says of its terminal, once.
@@ -106,7 +122,7 @@ func (s *session) setTerminal(payload []byte) bool {
 		Columns, Rows, Width, Height uint32 // in cells, and in pixels
 		Modes                        string
 	}
-	if s.hasTerminal || s.hasShell || gossh.Unmarshal(payload, &terminal) != nil ||
+	if s.hasTerminal || s.hasBegun || gossh.Unmarshal(payload, &terminal) != nil ||
 		terminal.Term == "" || !s.environment.set("TERM", terminal.Term) {
 		return false
 	}

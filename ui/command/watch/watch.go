@@ -36,6 +36,8 @@ type Options struct {
 	Warn        func(error)      // is called with problems that do not end the command
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
+	// IsFresh is true if Snapshot and Begin also wait until no rows may be out of date, and all have come.
+	IsFresh bool
 }
 
 // Watch collects the positions of a scope.
@@ -94,7 +96,7 @@ func (w *Watch) Begin(ctx context.Context, timeout time.Duration) error {
 // collect applies what comes until isEnough returns true or ctx is done.
 func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough func() bool) error {
 	deadline, _ := ctx.Deadline()
-	for !isEnough() {
+	for !isEnough() || w.IsFresh && w.staleError() != nil {
 		delta, came, err := w.nextDelta(ctx)
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -117,6 +119,16 @@ func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough fun
 
 // IsComplete reports whether every subscription has a complete snapshot.
 func (w *Watch) IsComplete() bool { return w.all(w.isWhole) }
+
+// staleError says which rows may be out of date or are missing; nil if none are.
+func (w *Watch) staleError() error {
+	for i, now := 0, w.localNow(); i < len(w.links); i++ {
+		if freshness, _ := w.links[i].Freshness(now); freshness != model.FreshLive && freshness != model.FreshQuiet {
+			return fmt.Errorf("positions are %s, not up to date", freshness)
+		}
+	}
+	return nil
+}
 
 // all reports whether has returns true for the link of every subscription.
 func (w *Watch) all(has func(*model.Link) bool) bool {
@@ -246,6 +258,8 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 		reason = partial
 	case w.problem != nil:
 		reason = problemError(w.problem)
+	case waiting == 0 && w.staleError() != nil:
+		reason = w.staleError()
 	case pages > 0:
 		reason = fmt.Errorf("received %s on %s", format.Counted(rows, "position"), format.Counted(pages, "page"))
 	}

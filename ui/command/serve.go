@@ -223,7 +223,8 @@ func (c *serveCommand) openDesk(config *configuration, traders traders, folder s
 	}
 	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders, topics: topicFacts()}
 	options := hub.Options{
-		Limits: hub.Limits{Sessions: 2*config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows}, // screens, commands, and the alerts
+		// Of screens, of commands, and that of the alerts.
+		Limits: hub.Limits{Sessions: 2*config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows},
 		Report: d.reportPanic,
 	}
 	if config.hasRewind() {

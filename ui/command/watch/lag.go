@@ -43,6 +43,16 @@ func lagError(link *model.Link, now time.Time) error {
 	return fmt.Errorf("%s: the node is %s behind", link.Address, lag)
 }
 
+// staleError says which rows may be out of date or are missing; nil if none are.
+func (w *Watch) staleError() error {
+	for i, now := 0, w.localNow(); i < len(w.links); i++ {
+		if freshness, _ := w.links[i].Freshness(now); freshness != model.FreshLive && freshness != model.FreshQuiet {
+			return fmt.Errorf("positions are %s, not up to date", freshness)
+		}
+	}
+	return nil
+}
+
 // WarnOfStale warns once if positions are stale: if their stream has ended, or a recorded screen was frozen.
 func (w *Watch) WarnOfStale() {
 	now := w.localNow()

@@ -120,16 +120,6 @@ func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough fun
 // IsComplete reports whether every subscription has a complete snapshot.
 func (w *Watch) IsComplete() bool { return w.all(w.isWhole) }
 
-// staleError says which rows may be out of date or are missing; nil if none are.
-func (w *Watch) staleError() error {
-	for i, now := 0, w.localNow(); i < len(w.links); i++ {
-		if freshness, _ := w.links[i].Freshness(now); freshness != model.FreshLive && freshness != model.FreshQuiet {
-			return fmt.Errorf("positions are %s, not up to date", freshness)
-		}
-	}
-	return nil
-}
-
 // all reports whether has returns true for the link of every subscription.
 func (w *Watch) all(has func(*model.Link) bool) bool {
 	return len(w.links) >= len(w.subscriptions) &&

@@ -36,8 +36,7 @@ type Options struct {
 	Warn        func(error)      // is called with problems that do not end the command
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
-	// IsFresh is true if Snapshot and Begin also wait until no rows may be out of date, and all have come.
-	IsFresh bool
+	IsFresh            bool // whether Snapshot and Begin wait until all rows are LIVE or QUIET
 }
 
 // Watch collects the positions of a scope.

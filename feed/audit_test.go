@@ -199,7 +199,7 @@ func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old))
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
-		s.rows("network/a 6")
+		s.rows("network/a 6", "network/b 2", "network/c 3")
 		if s.book.IsAudited(s.watched[0]) {
 			t.Error("the new snapshot counts as audited")
 		}
@@ -447,7 +447,7 @@ func TestFirstAuditAfterDroppedStreams(t *testing.T) {
 	})
 }
 
-// TestReconnectToANodeThatIsBehindIsReported until the node has caught up.
+// TestReconnectToANodeThatIsBehindIsReported until the node has caught up. No row goes back, and none is removed.
 func TestReconnectToANodeThatIsBehindIsReported(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		latest := now(-1)
@@ -461,7 +461,7 @@ func TestReconnectToANodeThatIsBehindIsReported(t *testing.T) {
 		if got := s.link().Behind(time.Now()); got != 20*time.Second {
 			t.Errorf("behind by %s, want 20s", got)
 		}
-		s.rows("network/a 3", "network/b 2") // the snapshot counts
+		s.rows("network/a 4", "network/b 2", "network/c 3")
 		streams.at(2).texts <- updateText(rowText("network", "a", 4, latest))
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)

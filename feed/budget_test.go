@@ -86,6 +86,6 @@ func TestMessagesThatWaitGiveTheirMemoryBack(t *testing.T) {
 		s.node.SetStreamResponse(1, openResponse(large))
 		s.watch("", "")
 		s.isLive()
-		s.rows("network/a 1")
+		s.rows("network/a 1", "network/b 1") // which was watched just now
 	})
 }

@@ -116,24 +116,27 @@ func TestAuditsOfASlowServiceAreWaitedFor(t *testing.T) {
 // lackingAudits is how many audits in a row must lack a row until it is removed.
 const lackingAudits = 5
 
-// TestAnAuditThatLacksRowsIsNoAudit: its node may have lost them, because a service does not delete positions. They
-// stay, unaudited, and the next audit of a node that has them counts.
-func TestAnAuditThatLacksRowsIsNoAudit(t *testing.T) {
+// TestAnAuditThatLacksARowCountsForTheOthers: its node may have lost it, because a service does not delete positions. It
+// stays, unaudited, and is marked after some seconds, until an audit of a node has it.
+func TestAnAuditThatLacksARowCountsForTheOthers(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		whole := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
 		audit := streams.at(1)
 		for i := range lackingAudits - 1 {
 			audit.texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old))
 			s.takeAll()
-			if s.rows("network/a 1", "network/b 2", "network/c 3"); s.book.IsAudited(s.watched[0]) || s.link().Audits != 0 {
-				t.Errorf("audit %d, which lacks a row, counts", i+1)
+			if s.rows("network/a 1", "network/b 2", "network/c 3"); s.link().Audits != i+1 || s.link().UnauditedRows != 1 {
+				t.Errorf("%d audits, and %d rows are unaudited after audit %d, which lacks a row", s.link().Audits, s.link().UnauditedRows, i+1)
 			}
 			audit = s.nextStream(streams)
 		}
+		if unsent := s.book.Unsent(s.watched[0]); unsent != 1 {
+			t.Errorf("%d rows are marked", unsent)
+		}
 		audit.texts <- whole
-		s.takeAll()
-		if s.rows("network/a 1", "network/b 2", "network/c 3"); !s.book.IsAudited(s.watched[0]) || s.link().Audits != 1 {
-			t.Error("the audit of a node that has all rows does not count")
+		s.after(time.Second / 2)
+		if s.rows("network/a 1", "network/b 2", "network/c 3"); s.link().UnauditedRows != 0 || s.book.Unsent(s.watched[0]) != 0 {
+			t.Errorf("the row is still in doubt: %d are unaudited, %d marked", s.link().UnauditedRows, s.book.Unsent(s.watched[0]))
 		}
 	})
 }
@@ -149,11 +152,11 @@ func TestARowThatSeveralAuditsLackIsRemoved(t *testing.T) {
 			s.nextStream(streams).texts <- without
 		}
 		s.takeAll()
-		if s.rows("network/a 1", "network/b 2"); !s.book.IsAudited(s.watched[0]) || s.link().Audits != 1 {
-			t.Error("the audits do not count")
+		if s.rows("network/a 1", "network/b 2"); !s.book.IsAudited(s.watched[0]) || s.link().UnauditedRows != 0 {
+			t.Error("a row is still in doubt")
 		}
 		s.nextStream(streams).texts <- without
-		if s.takeAll(); s.link().Audits != 2 {
+		if s.takeAll(); s.link().UnauditedRows != 0 {
 			t.Error("the row is still expected")
 		}
 	})
@@ -190,8 +193,8 @@ func TestAnAuditMayLackARowThatHasClosedSince(t *testing.T) {
 	})
 }
 
-// TestRowsOfTheStreamBeforeAreExpected: the stream is opened again, and reaches a node that has lost rows. An audit of
-// the same node is no audit.
+// TestRowsOfTheStreamBeforeAreExpected: the stream is opened again, and reaches a node that has lost rows. They stay in
+// doubt after an audit of the same node.
 func TestRowsOfTheStreamBeforeAreExpected(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
@@ -201,15 +204,16 @@ func TestRowsOfTheStreamBeforeAreExpected(t *testing.T) {
 		s.nextStream(streams).texts <- lost
 		s.takeAll()
 		s.nextStream(streams).texts <- lost
-		if s.takeAll(); s.book.IsAudited(s.watched[0]) {
-			t.Error("the rows count as audited")
+		s.takeAll()
+		if s.rows("network/a 1", "network/b 2", "network/c 3"); s.link().UnauditedRows != 2 {
+			t.Errorf("%d rows are unaudited, want 2", s.link().UnauditedRows)
 		}
 	})
 }
 
-// TestAnAuditWithAnOlderStateIsNoAudit: its node has missed a change of one row, although another row of it is as new
-// as those that are shown.
-func TestAnAuditWithAnOlderStateIsNoAudit(t *testing.T) {
+// TestAnAuditWithAnOlderStateCountsForTheOtherRows: its node has missed a change of one row, although another row of it
+// is as new as those that are shown. That row stays in doubt, however many audits have the older state.
+func TestAnAuditWithAnOlderStateCountsForTheOtherRows(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		newer := old + int64(10*time.Second)
 		streams.at(0).texts <- updateText(rowText("network", "b", 5, newer), rowText("network", "c", 3, newer))
@@ -220,16 +224,25 @@ func TestAnAuditWithAnOlderStateIsNoAudit(t *testing.T) {
 			s.takeAll()
 		}
 		older := rowText("network", "b", 2, newer-int64(3*time.Second))
-		for i := range lackingAudits - 1 {
-			if audit(older); s.book.IsAudited(s.watched[0]) || s.link().Audits != 0 {
-				t.Errorf("audit %d, which has an older state, counts", i+1)
+		audit(older)
+		if s.link().UnauditedRows != 0 {
+			t.Error("what the stream has sent lately is in doubt")
+		}
+		for s.after(12 * time.Second); s.link().UnauditedRows == 0; {
+			audit(older)
+		}
+		for i := range 3 * lackingAudits {
+			if audit(older); s.link().UnauditedRows != 1 {
+				t.Errorf("after audit %d, which has an older state, %d rows are unaudited", i+1, s.link().UnauditedRows)
 			}
 			s.rows("network/a 1", "network/b 5", "network/c 3")
 		}
-		audit(older) // the times in snapshots of this service seem to be others
-		audit(older)
-		if s.link().Audits != 2 {
-			t.Errorf("%d audits count, want 2", s.link().Audits)
+		if freshness, _ := s.freshness(); freshness == model.FreshBehind || !s.book.IsUnsent(model.Key{Party: model.MakeID("network"), Market: model.MakeID("b")}) {
+			t.Errorf("the rows are %s, and the row is not marked", freshness)
+		}
+		audit(rowText("network", "b", 5, newer))
+		if s.link().UnauditedRows != 0 {
+			t.Error("the row is still in doubt")
 		}
 	})
 }
@@ -250,14 +263,14 @@ func TestAnAuditMayHaveAStateThatIsABlockOlder(t *testing.T) {
 	})
 }
 
-// TestAStreamOfANodeThatHasMissedAChange: the stream is opened again, and its snapshot has an older state of a row than
-// the stream before has sent. So it is opened once more; if it is the same then, it is behind.
-func TestAStreamOfANodeThatHasMissedAChange(t *testing.T) {
+// TestAStreamOfANodeThatHasMissedChanges: the stream is opened again, and its snapshot has older states of three rows
+// than the stream before has sent. So it is opened once more; if it is the same then, it is behind. No row goes back.
+func TestAStreamOfANodeThatHasMissedChanges(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		newer := old + int64(10*time.Second)
-		streams.at(0).texts <- updateText(rowText("network", "b", 5, newer), rowText("network", "c", 3, newer+1))
+		streams.at(0).texts <- updateText(rowText("network", "a", 4, newer), rowText("network", "b", 5, newer), rowText("network", "c", 6, newer), rowText("network", "d", 7, newer+1))
 		s.takeAll()
-		older := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, newer+1))
+		older := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old), rowText("network", "d", 7, newer+1))
 		reopened := func() *scriptedStream {
 			before, now := s.link().ConnectedAt, time.Now()
 			for s.link().ConnectedAt.Equal(before) {
@@ -276,6 +289,7 @@ func TestAStreamOfANodeThatHasMissedAChange(t *testing.T) {
 		if freshness, _ := s.freshness(); freshness != model.FreshBehind {
 			t.Errorf("the rows are %s, want BEHIND", freshness)
 		}
+		s.rows("network/a 4", "network/b 5", "network/c 6", "network/d 7")
 	})
 }
 

@@ -17,6 +17,7 @@ package feed
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +39,7 @@ type Feed struct {
 	refresh *margins.Refresh
 	news    *follow.News
 	shared  *follow.SharedAudits
+	left    *follow.Left
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -67,6 +69,7 @@ func New(config Config) (*Feed, error) {
 		mailbox:   newMailbox(config.Limits.Rows),
 		followers: make(map[model.Subscription]running),
 		news:      follow.NewNews(),
+		left:      follow.NewLeft(),
 	}
 	pool, err := endpoint.New(config.endpoint())
 	if err != nil {
@@ -106,26 +109,24 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 		return
 	}
 	f.mailbox.setSubscriptions(subscriptions)
-	kept := make(map[model.Subscription]running, len(subscriptions))
-	for _, s := range subscriptions {
-		r, runs := f.followers[s]
-		if !runs {
-			r = f.start(s)
-		}
-		kept[s] = r
-	}
 	for s, r := range f.followers {
-		if _, watched := kept[s]; !watched {
+		if !slices.Contains(subscriptions, s) {
+			f.left.Expect()
 			r.stop()
+			delete(f.followers, s)
 		}
 	}
-	f.followers = kept
+	for _, s := range subscriptions {
+		if _, runs := f.followers[s]; !runs {
+			f.followers[s] = f.start(s)
+		}
+	}
 }
 
 func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
-		Pool: f.pool, Sink: f.mailbox, News: f.news, Shared: f.shared, Logger: f.config.Logger, Go: f.spawn,
+		Pool: f.pool, Sink: f.mailbox, News: f.news, Shared: f.shared, Left: f.left, Logger: f.config.Logger, Go: f.spawn,
 		Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows, Now: f.config.now,
 	}, subscription)
 	f.spawn(func() {

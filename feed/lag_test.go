@@ -368,8 +368,8 @@ func TestRoundRobinOverNodesThatAreBehind(t *testing.T) {
 	}
 }
 
-// TestARowThatNoLongerExistsIsNoLagForEver: after a reconnect, the newest row that was shown is missing. Three audits
-// of nodes that name a current block find nothing else.
+// TestARowThatNoLongerExistsIsNoLagForEver: after a reconnect, the newest row that was shown is missing. Five audits
+// of nodes that name a current block lack it too.
 func TestARowThatNoLongerExistsIsNoLagForEver(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.NameBlocksOnStreams(true)

@@ -43,6 +43,7 @@ type box struct {
 	updates    pending
 	latePages  *book.Rows // the same, after some of the updates. No update of these rows came later
 	audit      auditRows
+	doubts     *book.Doubts // nil if they have not changed
 	notAfter   int64
 	changes    int // rows that came since all was taken last; a row that changes twice counts twice
 }
@@ -52,9 +53,26 @@ type auditRows struct {
 	first, last bool
 	rows        []model.Position
 	notAfter    int64
+	// What is believed, as in book.AuditPage.
+	removed, believed []model.Key
+	isBelieved        bool
 }
 
-func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
+func (a *auditRows) isEmpty() bool {
+	return !a.first && !a.last && len(a.rows)+len(a.removed)+len(a.believed) == 0
+}
+
+// hasRoom reports whether the rows of a page can wait with those that wait already.
+func (a *auditRows) hasRoom(page *book.AuditPage) bool {
+	return len(a.rows) == 0 || len(a.rows)+len(page.Positions) <= auditAhead && a.isBelieved == page.IsBelieved
+}
+
+// add adds a page.
+func (a *auditRows) add(page *book.AuditPage) {
+	a.rows = append(a.rows, page.Positions...)
+	a.last, a.notAfter = a.last || page.Last, page.NotAfter
+	a.removed, a.believed, a.isBelieved = page.Removed, page.Believed, page.IsBelieved
+}
 
 const (
 	maxBuffered = 1 << 14 // as many as come in several frames, 2 MiB
@@ -107,6 +125,11 @@ func (m *mailbox) Publish(link model.Link) {
 		b.link = link
 		m.linksChanged = true
 	})
+}
+
+// Doubt keeps the newest doubts of a subscription.
+func (m *mailbox) Doubt(doubts book.Doubts) {
+	m.change(doubts.Subscription, func(b *box) { b.doubts = &doubts })
 }
 
 // Update keeps updates. It fails if too many rows wait already.
@@ -185,12 +208,11 @@ func (m *mailbox) roomOfEach() room {
 	return room{bufferLimit: max(m.bufferLimit/len(m.boxes), leastRoom), historyLimit: max(m.historyLimit/len(m.boxes), leastRoom)}
 }
 
-// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events; of too many
-// updates none is kept.
+// Commit keeps a whole snapshot. It replaces all earlier data, except for rows that are newer and were never shown, and
+// for updates that may have events; of too many updates none is kept.
 func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
-		b.earlier.moveTo(&b.superseded, m.roomOfEach(), nil)
-		b.updates.moveTo(&b.superseded, m.roomOfEach(), nil)
+		b.supersede(&snapshot, m.roomOfEach())
 		if m.isOver(b.superseded.rowsAtLeast()) {
 			b.superseded = pending{missed: b.superseded.missed + b.superseded.len()}
 		}
@@ -198,6 +220,43 @@ func (m *mailbox) Commit(snapshot book.Snapshot) {
 		b.snapshot, b.before, b.between, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
+}
+
+// supersede puts into a snapshot what has waited before it and is newer: an earlier snapshot, and pages that were shown
+// without the last one. Updates are superseded, and the book compares them: here, only rows that were never shown are.
+func (b *box) supersede(snapshot *book.Snapshot, room room) {
+	waited, updated := book.NewRows(), make(map[model.Key]bool)
+	if b.snapshot != nil {
+		waited = b.snapshot.Rows
+	}
+	hasRows := waited.Len()+b.before.Len()+b.between.Len()+b.pages.Len()+b.latePages.Len() > 0
+	putUpdate := func(p *model.Position) {
+		if hasRows {
+			waited.PutUnlessOlder(p, snapshot.NotAfter)
+			updated[p.Key] = true
+		}
+	}
+	putPages := func(all ...*book.Rows) {
+		for _, pages := range all {
+			for p := range pages.All {
+				if !updated[p.Key] || waited.IsOlder(&p, snapshot.NotAfter) {
+					waited.PutUnlessOlder(&p, snapshot.NotAfter)
+				}
+			}
+		}
+	}
+	b.earlier.moveTo(&b.superseded, room, putUpdate)
+	putPages(b.before)
+	if b.begins {
+		clear(updated) // by another stream
+	}
+	putPages(b.between, b.pages)
+	b.updates.moveTo(&b.superseded, room, putUpdate)
+	putPages(b.latePages)
+	if !snapshot.AsIs {
+		snapshot.Rows.KeepNewer(waited, snapshot.NotAfter)
+		snapshot.AsIs = b.snapshot != nil && b.snapshot.AsIs
+	}
 }
 
 // Audit keeps a page of an audit. It waits until there is room for it; the first page of an audit waits until the
@@ -223,9 +282,8 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 			b.updates.mark()
 			put = true
 			m.notify()
-		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
-			b.audit.rows = append(b.audit.rows, page.Positions...)
-			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
+		case !put && b.audit.hasRoom(&page):
+			b.audit.add(&page)
 			b.updates.mark()
 			m.notify()
 			m.mu.Unlock()

@@ -20,7 +20,7 @@ func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok boo
 	if more {
 		m.notify()
 	}
-	if ok = m.linksChanged || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
+	if ok = m.linksChanged || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil || delta.Doubts != nil; !ok {
 		return delta, false, false
 	}
 	m.linksChanged = false
@@ -65,7 +65,7 @@ func (m *mailbox) hasData() bool {
 
 func (b *box) hasData() bool {
 	waiting := b.earlier.len() + b.before.Len() + b.between.Len() + b.pages.Len() + b.updates.len() + b.latePages.Len()
-	return b.snapshot != nil || b.begins || waiting > 0 || !b.audit.isEmpty()
+	return b.snapshot != nil || b.begins || waiting > 0 || !b.audit.isEmpty() || b.doubts != nil
 }
 
 // moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
@@ -120,14 +120,29 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	if moveUpdates(&b.updates); b.updates.marked > 0 || !movePages(&b.latePages) {
 		return
 	}
-	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
-		return
+	if !b.audit.isEmpty() {
+		if *auditLeft <= 0 && len(b.audit.rows) > 0 {
+			return
+		}
+		m.moveAudit(subscription, delta, auditLeft)
 	}
-	n := min(*auditLeft, len(b.audit.rows))
-	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
-	page.Last = b.audit.last && n == len(b.audit.rows)
-	page.Positions = m.move(auditLeft, n, b.audit.take)
-	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
+	if b.audit.isEmpty() && b.doubts != nil {
+		delta.Doubts, b.doubts = append(delta.Doubts, *b.doubts), nil
+	}
+}
+
+// moveAudit moves what fits of an audit into the delta.
+func (m *mailbox) moveAudit(subscription model.Subscription, delta *book.Delta, left *int) {
+	a := &m.boxes[subscription].audit
+	n := min(*left, len(a.rows))
+	page := book.AuditPage{Subscription: subscription, NotAfter: a.notAfter, First: a.first,
+		Believed: a.believed, IsBelieved: a.isBelieved}
+	isWhole := n == len(a.rows)
+	page.Last = a.last && isWhole
+	page.Positions = m.move(left, n, a.take)
+	if a.first = false; isWhole {
+		page.Removed, a.last, a.removed, a.believed, a.isBelieved = a.removed, false, nil, nil, false
+	}
 	delta.Audits = append(delta.Audits, page)
 }
 

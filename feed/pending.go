@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"math"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
@@ -70,6 +72,7 @@ const (
 	isOldest                      // of its row: if its size is not that of the book, it has the time of that event
 	isChanged                     // the update of its row before it has another size, status or loss
 	isBefore                      // the update of its row after it has another status
+	isNewer                       // than the next one of its row, which the book may not take
 )
 
 // conflate drops the stored updates without a reason to keep them.
@@ -124,6 +127,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 		why[next] &^= isOldest
 		p.stored.At(i, &row)
 		p.stored.At(int(next), &nextRow)
+		if !nextRow.IsNotOlder(&row, math.MaxInt64) {
+			why[i] |= isNewer
+		}
 		if !event.NoneBetween(&row, &nextRow) {
 			why[next] |= isChanged
 			changes++
@@ -138,7 +144,7 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 // dropHistory drops n of the updates that are not the newest of their row: first those without a change, then the
 // oldest.
 func dropHistory(why []reasons, n int) {
-	for _, droppable := range [...]reasons{isOldest, isOldest | isBefore, isOldest | isBefore | isChanged} {
+	for _, droppable := range [...]reasons{isOldest, isOldest | isBefore, isOldest | isBefore | isChanged | isNewer} {
 		for i := 0; i < len(why) && n > 0; i++ {
 			if why[i] != 0 && why[i]&^droppable == 0 {
 				why[i] = 0

@@ -54,13 +54,12 @@ func TestCutKeepsRowsStaleAndRecovers(t *testing.T) {
 		s.is(model.Waiting, model.FreshStale)
 		s.rows("network/b 5")
 		s.problemIs("connection lost or the service ended the stream")
-		s.node.Remove(held("network", "b", 5).Key())
-		s.node.Put(held("network", "c", 6))
+		s.node.Put(held("network", "b", 0), held("network", "c", 6))
 		s.listener.Revive()
 		s.after(time.Second)
 		s.is(model.Live, model.FreshLive)
 		s.problemIs("")
-		s.rows("network/c 6")
+		s.rows("network/b 0", "network/c 6")
 	})
 }
 
@@ -226,10 +225,10 @@ func TestEveryEndingKeepsTheRowsStaleAndRecovers(t *testing.T) {
 					t.Errorf("retry %d in %s, want 1 within a second", l.Attempt, time.Until(l.RetryAt))
 				}
 				s.listener.Revive()
-				s.node.Remove(held("network", "b", 5).Key())
+				s.node.Put(held("network", "b", 7))
 				s.after(time.Second)
 				s.is(model.Connecting, model.FreshStale)
-				s.rows("network/b 5", "network/c 6") // removed rows stay until the new snapshot is whole
+				s.rows("network/b 5", "network/c 6") // until the new snapshot is whole
 				s.node.Release()
 				s.takeAll()
 				s.is(model.Live, model.FreshLive)
@@ -271,7 +270,7 @@ func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
 				s.watch("network", "")
 				s.sameAsService()
 				before := s.book.Len()
-				s.node.Remove(held("network", "zz", 1).Key())
+				s.node.Put(held("network", "zz", 2))
 				s.node.HoldSnapshot(2)
 				s.node.Cut()
 				s.after(time.Second)
@@ -356,7 +355,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			s.node.SetStreamResponse(1, cut)
 			s.watch("network", "")
 			s.rows(tables[whole]...)
-			s.after(time.Minute) // no more than six dials in a minute
+			s.after(2 * time.Minute) // no more than six dials in a minute; then it is believed that the rows are gone
 			s.rows("network/e 5")
 			s.node.SetStreamResponse(1, cut)
 			s.node.Cut()
@@ -367,9 +366,9 @@ func TestCutAtEveryByte(t *testing.T) {
 			if whole < 2 {
 				s.rows("network/e 5")
 			} else {
-				s.rows(tables[whole]...)
+				s.rows(append(slices.Clone(tables[whole]), "network/e 5")...)
 			}
-			s.after(time.Minute)
+			s.after(2 * time.Minute)
 			s.is(model.Live, model.FreshQuiet)
 			s.sameAsService()
 			s.watchAgain()

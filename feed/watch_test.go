@@ -207,12 +207,12 @@ func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 // TestAddressesAreTriedInTurn: one of two services is down.
 func TestAddressesAreTriedInTurn(t *testing.T) {
 	playTwo(t, func(s *trial, first, second *sim.Listener) {
-		serves := func(address, row string) {
+		serves := func(address string, rows ...string) {
 			t.Helper()
 			if got := s.link().Address; got != address {
 				t.Errorf("the address is %s, want %s", got, address)
 			}
-			s.rows(row)
+			s.rows(rows...)
 			s.isLive()
 			page, err := s.feed.Page(s.t.Context(), model.PageRequest{Size: 1})
 			if err != nil || page.Block.Height == 0 {
@@ -226,15 +226,15 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 		s.after(time.Hour)
 		serves("http://second.test", "network/second 1")
 		second.Kill()
-		s.after(time.Second) // the second one is tried once more
-		serves("http://first.test", "network/first 1")
+		s.after(time.Second)                                               // the second one is tried once more
+		serves("http://first.test", "network/first 1", "network/second 1") // the first one lacks a row
 		first.Kill()
 		s.after(time.Second)
 		s.is(model.Waiting, model.FreshStale)
 		s.after(time.Minute)
 		second.Revive()
 		s.after(time.Minute)
-		serves("http://second.test", "network/second 1")
+		serves("http://second.test", "network/first 1", "network/second 1")
 	})
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 )
@@ -206,4 +207,33 @@ func (p *Position) SetStatus(text []byte) {
 	p.copyTexts()
 	p.texts.Status = string(text)
 	p.status = statusText
+}
+
+// ValuesHash returns a hash of what a snapshot has of the position, but for its key and its time: a service may write
+// another time with the same values.
+func (p *Position) ValuesHash() uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	hash := uint64(uint32(p.status))
+	mix := func(word uint64) {
+		high, low := bits.Mul64(hash^word, prime)
+		hash = high ^ low
+	}
+	mixText := func(text string) {
+		for i := range len(text) {
+			mix(uint64(text[i]) + 1)
+		}
+	}
+	for f, n := range p.numbers {
+		switch {
+		case Field(f) == UpdatedAt || !Field(f).IsCompared():
+		case n.IsText():
+			mixText(p.texts.Numbers[f])
+		default:
+			mix(n.Low ^ uint64(n.High)<<1 + uint64(f))
+		}
+	}
+	if p.status == statusText {
+		mixText(p.texts.Status)
+	}
+	return hash
 }

@@ -36,7 +36,7 @@ func TestChangesInASCII(t *testing.T) {
 		rows := deskRows()
 		rows[0] = worse("-50130")
 		s.publish(book.Delta{Audits: []book.AuditPage{{
-			Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
+			Subscription: all, Positions: rows, First: true, Last: true, IsBelieved: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
 		}}})
 		s.press("i")
 		s.sees("uPnL -449.20 -> -501.30")

@@ -26,7 +26,7 @@ func (c *counter) Write(p []byte) (int, error) {
 // onProgram runs a million rows in a whole program, in the middle of their list, while do is done.
 func onProgram(b *testing.B, change func(*Options), do func(m *Model, p *tea.Program, out *counter)) {
 	m, rows := benchmarkModel(2000, 500, change)
-	delta := book.Delta{Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}}}
+	delta := book.Delta{Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: all, Rows: rows}}}
 	m.source.(*fakeSource).publish(delta)
 	keys, typed := io.Pipe()
 	defer typed.Close()

@@ -19,7 +19,7 @@ func aBusyConnection(s *screen) {
 	s.publish(whole(all, deskRows()...))
 	wrong, lost := worse("-50130"), position(desk2, dogeMarket, "700", "38410", "10", "0", model.StatusUnspecified, 60)
 	s.publish(book.Delta{Audits: []book.AuditPage{{
-		Subscription: all, Positions: append(deskRows()[2:], wrong, lost), First: true, Last: true,
+		Subscription: all, Positions: append(deskRows()[2:], wrong, lost), First: true, Last: true, IsBelieved: true,
 		NotAfter: time.Now().Add(time.Hour).UnixNano(),
 	}}})
 	link := liveLink(all)
@@ -117,7 +117,7 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		correct := func(rows ...model.Position) {
 			s.publish(book.Delta{Audits: []book.AuditPage{{
-				Subscription: all, Positions: rows, First: true, Last: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
+				Subscription: all, Positions: rows, First: true, Last: true, IsBelieved: true, NotAfter: time.Now().Add(time.Hour).UnixNano(),
 			}}})
 		}
 		rows := deskRows()
@@ -161,7 +161,7 @@ func TestStatsAreReportedEachSecond(t *testing.T) {
 		wrong := deskRows()[0]
 		wrong.SetNumber(model.OpenVolume, model.AmountOf(7))
 		s.publish(book.Delta{Audits: []book.AuditPage{{
-			Subscription: all, Positions: append([]model.Position{wrong}, deskRows()[1:]...), NotAfter: time.Now().Add(time.Hour).UnixNano(), First: true, Last: true,
+			Subscription: all, Positions: append([]model.Position{wrong}, deskRows()[1:]...), NotAfter: time.Now().Add(time.Hour).UnixNano(), First: true, Last: true, IsBelieved: true,
 		}}})
 		s.pass(2 * time.Second)
 		if want := (store.Stats{Rows: len(deskRows()), Corrections: 1, Rules: 1, Waiting: 1}); stats != want {

@@ -261,7 +261,7 @@ func TestTheCursorComesBackAfterASnapshotWithoutItsRow(t *testing.T) {
 		s.press("down")
 		s.wantSelected("moved", "SOL/USDT desk-1")
 		rows := deskRows()
-		s.publish(book.Delta{Snapshots: []book.Snapshot{{Subscription: all, Rows: rowsOf(append(rows[:1:1], rows[2:]...))}}})
+		s.publish(book.Delta{Snapshots: []book.Snapshot{{AsIs: true, Subscription: all, Rows: rowsOf(append(rows[:1:1], rows[2:]...))}}})
 		s.wantSelected("without its row", "BTC/USDT network")
 		s.publish(whole(all, deskRows()...))
 		s.wantSelected("with its row", "SOL/USDT desk-1")

@@ -93,8 +93,8 @@ func liveLink(s model.Subscription) model.Link {
 func whole(s model.Subscription, positions ...model.Position) book.Delta {
 	return book.Delta{
 		Links:     []model.Link{liveLink(s)},
-		Snapshots: []book.Snapshot{{Subscription: s, Rows: rowsOf(positions), Told: math.MaxInt64}}, // all margin records count
-		Audits:    []book.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true}},
+		Snapshots: []book.Snapshot{{AsIs: true, Subscription: s, Rows: rowsOf(positions), Told: math.MaxInt64}}, // all margin records count
+		Audits:    []book.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true, IsBelieved: true}},
 	}
 }
 

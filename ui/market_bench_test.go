@@ -31,7 +31,7 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 	_, first := m.Update(noMsg{})
 	show(m, first)
 	_, prepare := m.Update(store.Received{Delta: book.Delta{
-		Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}},
+		Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: all, Rows: rows}},
 	}})
 	show(m, prepare)
 	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }

@@ -34,7 +34,7 @@ func TestALongPageChangesOnceASecond(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("i")
 		s.seesNot("corrected by audits")
-		s.publish(book.Delta{Audits: []book.AuditPage{{Subscription: all, Positions: deskRows()[1:], First: true, Last: true}}})
+		s.publish(book.Delta{Audits: []book.AuditPage{{Subscription: all, Positions: deskRows()[1:], First: true, Last: true, IsBelieved: true}}})
 		s.pass(time.Second)
 		s.sees("corrected by audits")
 	})

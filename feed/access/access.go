@@ -132,7 +132,7 @@ func (a *Access) waits(wake context.CancelCauseFunc) bool {
 
 // hasData reports whether there is anything in a Delta but links.
 func hasData(d *book.Delta) bool {
-	return len(d.Snapshots)+len(d.Updates)+len(d.Audits)+len(d.Margins)+d.Missed > 0
+	return len(d.Snapshots)+len(d.Updates)+len(d.Audits)+len(d.Margins)+len(d.Doubts)+d.Missed > 0
 }
 
 // keepSeen drops what may not be seen. What is shared with others is copied before.
@@ -142,7 +142,7 @@ func (a *Access) keepSeen(d *book.Delta) {
 		if !a.coversAll(s.Rows) {
 			s.Rows, s.Sent = s.Rows.Only(a.rights.Covers, s.Sent)
 		}
-		s.Superseded = a.seenRows(s.Superseded)
+		s.Superseded, s.Believed = a.seenRows(s.Superseded), seen(s.Believed, a.rights.Covers)
 	}
 	d.Updates, d.Audits, d.Margins = slices.Clone(d.Updates), slices.Clone(d.Audits), slices.Clone(d.Margins)
 	for i := range d.Updates {
@@ -154,11 +154,15 @@ func (a *Access) keepSeen(d *book.Delta) {
 	for i := range d.Audits {
 		page := &d.Audits[i]
 		page.Positions = a.seenRows(page.Positions)
-		page.Removed = seen(page.Removed, func(key model.Key) bool { return a.rights.Covers(key) })
+		page.Removed, page.Believed = seen(page.Removed, a.rights.Covers), seen(page.Believed, a.rights.Covers)
 	}
 	d.Audits = slices.DeleteFunc(d.Audits, func(page book.AuditPage) bool {
 		return !page.First && !page.Last && len(page.Positions)+len(page.Removed) == 0
 	})
+	d.Doubts = slices.Clone(d.Doubts)
+	for i := range d.Doubts {
+		d.Doubts[i].Keys = seen(d.Doubts[i].Keys, a.rights.Covers)
+	}
 	for i := range d.Margins {
 		d.Margins[i] = a.seenRead(d.Margins[i])
 	}

@@ -21,11 +21,12 @@ type alarms struct {
 	audit   time.Time // begin an audit; zero while one waits for its turn or is running
 	shared  time.Time // an audit waits for its turn: it may be a shared one from now on, whose turn is next
 	missing time.Time // check whether the stream has now sent what an audit has seen
+	doubts  time.Time // say which rows are marked because they are in doubt
 }
 
 // next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() (next time.Time) {
-	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.news, a.audit, a.shared, a.missing} {
+	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.news, a.audit, a.shared, a.missing, a.doubts} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
@@ -67,6 +68,9 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 		if err := f.judged.checkMissing(now); err != nil {
 			return err
 		}
+	}
+	if due(&f.alarms.doubts, now) {
+		f.judged.sayDoubts(ctx, now)
 	}
 	if due(&f.alarms.probe, now) {
 		f.probing.verify(ctx)

@@ -16,11 +16,10 @@ import (
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 //
-// A second snapshot of a node that is behind is no audit: the rows stay unaudited. The same is true of a node that
-// lacks rows, because a service does not delete positions, or that has older states: only if several audits in a row
-// lack a row, it no longer exists. While the rows are in doubt, the next audit follows within seconds, slower each
-// time, up to longestAgain. Each has a connection of its own, which may reach another node. Many subscriptions share
-// audits: see shared_audit.go.
+// A second snapshot of a node that is behind is no audit: the rows stay unaudited. Rows that another node lacks, or of
+// which it has older states, are in doubt: standing.go says when that is believed. While rows are in doubt, the next
+// audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may reach
+// another node. Many subscriptions share audits: see shared_audit.go.
 
 // How a stream is detected that no longer sends all updates.
 const (
@@ -36,8 +35,9 @@ type auditEnd struct {
 	err       error         // nil if it compared all
 	sent      *sentTimes    // what the standby stream has sent
 	shown     int64         // the latest time that was shown when the audit began
-	lacking   []model.Key   // the rows that its node lacks, or of which it has older states
-	isCurrent bool          // its node is as new as what was shown then, and does not lack rows: else it is no audit
+	isCurrent bool          // as in verdict
+	counts    bool          // as in verdict: else it is no audit
+	hasOlder  bool          // older states of a sample are believed
 	openedAt  time.Time     // when the standby stream was opened
 	node      endpoint.Node // of it
 	open      *openStream   // nil if the audit is shared
@@ -88,21 +88,20 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	}
 	f.audits.failed, f.audits.byTrader = 0, false
 	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
-	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
+	f.audits.believesOlder = end.hasOlder
+	f.audits.wasNone, f.audits.wasShared = !end.counts, end.shared != nil
 	f.audits.schedule.shared, f.audits.schedule.isShared = end.shared.quietAgain(), end.shared.isSmall()
 	wasPartial := f.link.Partial
 	f.countEmpty(&end)
 	switch {
-	case end.isCurrent:
+	case end.counts:
 		f.countAudit(&end, now)
 	case f.link.IsEmptyUnaudited():
 		f.log(end.level(slog.LevelInfo), "audit of a positions stream: it has no rows either, and another audit is to show that")
 	default:
-		f.log(end.level(slog.LevelWarn), "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
-			"lacking", len(end.lacking))
+		f.log(end.level(slog.LevelWarn), "audit of a positions stream: its node is behind what was shown, so it is no audit")
 	}
 	f.alarms.audit = f.audits.schedule.next(now, f.audits.compared)
-	f.judged.countLacking(&end)
 	f.judged.judgeAudit(&end, now)
 	f.audits.count(len(f.judged.awaited) > 0, f.isSilent(now))
 	f.audits.verifyWhenSilent()
@@ -138,7 +137,7 @@ func (f *Follower) countEmpty(end *auditEnd) {
 // countAudit records that an audit of a current node has compared all rows.
 func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 	f.audits.compared++
-	f.link.UnauditedRows = 0
+	f.link.UnauditedRows = len(f.judged.standing.doubts)
 	f.link.Audits++
 	f.link.VerifiedAt = end.openedAt
 	f.audits.schedule.rows = end.sent.count

@@ -18,6 +18,7 @@ type audits struct {
 	judged    *judgement
 	schedule  auditSchedule
 	invited   chan *sharedAudit
+	asked     chan question
 	soon      chan struct{} // there is a hint
 	turn      chan struct{} // of the one that waits for its turn; nil if none does
 	urgency   endpoint.Urgency
@@ -30,12 +31,15 @@ type audits struct {
 	hinted    [hints]bool   // the next one is because of these hints
 	needless  [hints]int    // those in a row that were because of such a hint and have found nothing
 	ofSilence int           // those in a row of the silent stream that have found nothing
-	wasNone   bool          // the last one reached a node that is behind or lacks rows
-	wasShared bool          // the last one
-	lostTurn  bool          // the last one could not begin, or has failed
-	areQuick  bool          // the last one that compared all took less than quickAuditBegins
-	byUpdate  bool          // the next one begins with the first update
-	byTrader  bool          // the next one does not wait for its turn
+	wasNone   bool          // the last one reached a node that is behind
+	// onlyBehindSince is since when audits have reached only nodes that are behind; zero if the last one has not.
+	onlyBehindSince time.Time
+	wasShared       bool // the last one
+	lostTurn        bool // the last one could not begin, or has failed
+	areQuick        bool // the last one that compared all took less than quickAuditBegins
+	byUpdate        bool // the next one begins with the first update
+	byTrader        bool // the next one does not wait for its turn
+	believesOlder   bool // the next one counts also for rows of which it has older states
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -63,9 +67,9 @@ func (a *audits) beginWithin(longest time.Duration) time.Duration {
 }
 
 // areNeeded reports whether the rows are in doubt: no audit has compared them, the last one was none because of its
-// node, or the stream is behind.
+// node, the stream is behind, or a doubt about some of them began lately.
 func (a *audits) areNeeded(lag model.Lag) bool {
-	return a.compared == 0 || a.wasNone || canReplace(lag)
+	return a.compared == 0 || a.wasNone || canReplace(lag) || a.judged.standing.areRecent(time.Now())
 }
 
 func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }
@@ -161,7 +165,8 @@ func (a *audits) start(ctx context.Context, shared *sharedAudit) {
 		Config: a.Config, subscription: a.link.Subscription, address: a.link.Address,
 		shown: a.judged.shown, sent: newSentTimes(a.judged.seed), mayBeEmpty: !a.hasRows || a.foundEmpty, updates: book.NewRows(),
 		isFirstEmpty: a.link.EmptySnapshots == 1,
-		expected:     a.judged.expected(), mayLack: a.judged.lacking+1 >= lackingAudits,
+		asked:        a.asked, mayBeBelieved: a.judged.standing.mayBeBelieved(), held: book.NewRows(),
+		isSample: a.judged.standing.isSample(), isBelieved: a.believesOlder,
 		beginsWithin: a.beginWithin(a.Times.SnapshotSilence), rows: a.schedule.rows,
 	}
 	a.Go(func() {

@@ -37,6 +37,7 @@ type Config struct {
 	Sink   Sink
 	News   *News
 	Shared *SharedAudits
+	Left   *Left
 	Logger *slog.Logger
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes

@@ -34,6 +34,8 @@ type Sink interface {
 	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only if ctx ends
 	// before that. The positions are copied.
 	Audit(ctx context.Context, page book.AuditPage) error
+	// Doubt takes the rows in doubt that are marked.
+	Doubt(doubts book.Doubts)
 	// Publish takes the new state of the subscription.
 	Publish(link model.Link)
 }
@@ -74,14 +76,15 @@ func New(config Config, of model.Subscription) *Follower {
 		link: model.Link{Subscription: of, Since: time.Now(),
 			TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 	}
+	seed := maphash.MakeSeed()
 	f := &Follower{
 		subscription: s,
-		judged:       judging{subscription: s, judgement: judgement{seed: maphash.MakeSeed()}},
+		judged:       judging{subscription: s, judgement: judgement{seed: seed, standing: newStanding(seed)}},
 		refusals:     refusals{by: make(map[string]bool)},
 		probing:      probing{subscription: s, verified: make(chan verification, 1)},
 		audits: audits{
 			subscription: s, schedule: auditSchedule{every: config.Times.AuditEvery},
-			invited: make(chan *sharedAudit, 1), soon: make(chan struct{}, 1),
+			invited: make(chan *sharedAudit, 1), asked: make(chan question), soon: make(chan struct{}, 1),
 		},
 		resync: make(chan struct{}, 1),
 	}
@@ -100,6 +103,8 @@ func (f *Follower) RequestAudit() { endpoint.Signal(f.audits.soon) }
 func (f *Follower) Run(ctx context.Context) {
 	f.News.enter(1)
 	defer f.News.enter(-1)
+	f.Left.takeTo(ctx, f.judged.standing, f.link.Subscription)
+	defer func() { f.Left.add(f.judged.standing, f.notAfter(time.Now()), time.Now()) }()
 	for ctx.Err() == nil {
 		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.has, f.publishWait)
 		switch {
@@ -136,7 +141,7 @@ func (f *Follower) begin() {
 	f.staging, f.dropped, f.healthy, f.reopening = nil, false, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
 	f.audits.unhelpful = 0
-	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence), held: time.Now().Add(heldChecks)}
+	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence), held: time.Now().Add(heldChecks), doubts: f.alarms.doubts}
 	select {
 	case <-f.resync: // the new stream has the same effect
 	default:
@@ -177,6 +182,8 @@ func (f *Follower) follow(ctx context.Context) error {
 			}
 		case <-f.audits.turn:
 			f.audits.begin(ctx, f.probing.unanswered == 0)
+		case q := <-f.audits.asked:
+			f.judged.answer(q)
 		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
@@ -219,7 +226,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := time.Now()
-	f.News.add(m.Page, f.notAfter(now))
+	f.News.addPage(m.Page, f.notAfter(now))
 	f.News.add(m.Updates, f.notAfter(now))
 	f.dropAbandoned(now)
 	if m.HasContent() {

@@ -36,8 +36,8 @@ import (
 //
 // An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
 // stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
-// those that were shown before, and it lacks no open row that the stream or the audit before has sent, and has no older
-// state of it: see known.go.
+// those that were shown before, or its block is. Rows that it lacks, or of which it has older states, are in doubt: see
+// standing.go. If olderRows or more of a stream are in doubt because its snapshot has older states, it is behind by 4.
 //
 // What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
@@ -48,10 +48,8 @@ import (
 // Updates that are a few seconds late do not make a stream BEHIND, but are said: see lateness.go.
 
 const (
-	lateMessages   = 3               // in a row show that a stream is behind
-	commitDelay    = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
-	agreeingAudits = 3               // in a row show that a row with a newer time no longer exists
-	lackingAudits  = 5               // in a row show that rows no longer exist: any number may reach the same node
+	lateMessages = 3               // in a row show that a stream is behind
+	commitDelay  = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
 
 	// earliestTime is ten years after the Unix epoch. Earlier times are not in nanoseconds.
 	earliestTime = int64(10 * 365 * 24 * time.Hour)
@@ -59,8 +57,9 @@ const (
 
 // judgement is what is known about how far the open stream is behind. The zero values mean that it is not.
 type judgement struct {
-	seed  maphash.Seed
-	shown int64 // the latest time of all streams and audits so far
+	seed     maphash.Seed
+	shown    int64     // the latest time of all streams and audits so far
+	standing *standing // the rows that they have brought
 
 	// The open stream.
 	sent     *sentTimes
@@ -74,21 +73,18 @@ type judgement struct {
 	lateness     lateness
 	excused      time.Duration // an age at which an audit has found that nothing is missing
 	missing      time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
+	refused      time.Duration // by which its snapshot was behind that was not taken
 	emptySince   time.Time     // since when rows are kept although the snapshot is empty
-	agreeing     int           // audits in a row that agree, but for a row that was shown before the stream was opened
 
 	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
 	awaitedBy time.Time           // when it should have sent them
 	audited   int                 // how many rows that audit has compared
-
-	compared    *sentTimes // the states of the last audit of a current node; without one, of the streams and audits before
-	lacking     int        // audits in a row since then that lacked rows
-	timesDiffer bool       // states in snapshots have earlier times than the same ones in updates
 }
 
 // restart begins to judge another stream, which has sent these states so far.
 func (j *judgement) restart(sent *sentTimes) {
-	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent, compared: latestOf(j.seed, j.compared, j.sent)}
+	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent, standing: j.standing}
+	j.standing.stream++
 }
 
 // dropAhead forgets times that are ahead of the clock of the service, because it was set back.

@@ -63,7 +63,7 @@ func lagOfRows(j *judgement) time.Duration {
 }
 
 func lagOfUpdates(j *judgement) time.Duration { return j.lateBy }
-func lagOfAudit(j *judgement) time.Duration   { return j.missing }
+func lagOfAudit(j *judgement) time.Duration   { return max(j.missing, j.refused) }
 
 func endEmptySnapshot(j *judgement) { j.emptySince = time.Time{} }
 func endBlock(j *judgement)         { j.blockLag = 0 }
@@ -141,8 +141,6 @@ type auditRule struct {
 var auditRules = [...]auditRule{
 	{isEmptyToo, takeEmptySnapshot},
 	{agrees, (*judgement).agreed},
-	{agreesButForOlderRows, countAgreeing},
-	{isAny, disagree},
 }
 
 // isEmptyToo reports whether the audit has no rows either, after an empty snapshot.
@@ -154,6 +152,7 @@ func isEmptyToo(j *judgement, end *auditEnd) bool {
 func takeEmptySnapshot(j *judgement, _ *auditEnd) {
 	endEmptySnapshot(j)
 	j.shown = 0
+	j.standing.clear()
 }
 
 // agrees reports whether the audit has no state that the stream misses, and its node is current.
@@ -171,27 +170,7 @@ func (j *judgement) agreed(end *auditEnd) {
 	j.endLags(func(rule *lagRule) bool {
 		return rule.endsByAudit == always || rule.endsByAudit == ifBlock && isExact
 	})
-	j.agreeing = 0
 }
-
-// agreesButForOlderRows reports whether the audit has no state that the stream misses, and its node is not current only
-// because of a row that was shown before: its block is not old, and newer than that row.
-func agreesButForOlderRows(_ *judgement, end *auditEnd) bool {
-	return end.nothingMissing && end.node.Lag == 0 && !end.node.Block.Time.Before(time.Unix(0, end.shown))
-}
-
-// countAgreeing believes some audits in a row: a row with a newer time no longer exists.
-func countAgreeing(j *judgement, end *auditEnd) {
-	if j.agreeing++; j.agreeing >= agreeingAudits {
-		j.shown = j.sent.newest
-		j.agreed(end)
-	}
-}
-
-func isAny(*judgement, *auditEnd) bool { return true }
-
-// disagree records that the audit has shown something that the stream misses, or is none.
-func disagree(j *judgement, _ *auditEnd) { j.agreeing = 0 }
 
 // takeAudit judges the stream by an audit that has compared all. It returns true if the audit, after a snapshot without
 // rows, has none either.

@@ -22,15 +22,15 @@ var behind = map[model.LagShownBy]func(*judgement){
 // judgementOf returns the judgement of a stream that has sent a row of a time; 0: a row without a time.
 func judgementOf(sentAt int64) *judgement {
 	seed := maphash.MakeSeed()
-	j := &judgement{seed: seed, sent: newSentTimes(seed)}
-	j.sent.add([]model.Position{changed("a", sentAt)}, sentAt)
+	j := &judgement{seed: seed, sent: newSentTimes(seed), standing: newStanding(seed)}
+	j.sent.add([]model.Position{rowAt("a", sentAt)}, sentAt)
 	return j
 }
 
 // auditOf returns an audit of a current node that lacks nothing and has a row of a time.
 func auditOf(j *judgement, sentAt int64, named bool) *auditEnd {
 	end := &auditEnd{sent: newSentTimes(j.seed), isCurrent: true, nothingMissing: true}
-	end.sent.add([]model.Position{changed("a", sentAt)}, sentAt)
+	end.sent.add([]model.Position{rowAt("a", sentAt)}, sentAt)
 	if named {
 		end.node = endpoint.Node{Block: model.Block{Height: 5, Time: time.Unix(0, sentAt)}}
 	}
@@ -58,8 +58,8 @@ func TestTheLagOfEachRule(t *testing.T) {
 			ends bool
 		}{
 			"nothing":        {func(*judgement) {}, false},
-			"an update":      {func(j *judgement) { j.addUpdates([]model.Position{changed("b", at.UnixNano())}, at.UnixNano(), at) }, ends.byUpdate},
-			"a late update":  {func(j *judgement) { j.addUpdates([]model.Position{changed("b", 1)}, at.UnixNano(), at) }, false},
+			"an update":      {func(j *judgement) { j.addUpdates([]model.Position{rowAt("b", at.UnixNano())}, at.UnixNano(), at) }, ends.byUpdate},
+			"a late update":  {func(j *judgement) { j.addUpdates([]model.Position{rowAt("b", 1)}, at.UnixNano(), at) }, false},
 			"an audit":       {func(j *judgement) { j.takeAudit(auditOf(j, 9, false)) }, ends.byAudit},
 			"with its block": {func(j *judgement) { j.takeAudit(auditOf(j, 9, true)) }, ends.byBlock},
 		} {
@@ -110,7 +110,7 @@ func TestAStandbyStreamIsBetter(t *testing.T) {
 		}
 		return of
 	}
-	awaits := func(j *judgement) { j.awaited = map[model.Key]int64{changed("a", 1).Key: 1} }
+	awaits := func(j *judgement) { j.awaited = map[model.Key]int64{rowAt("a", 1).Key: 1} }
 	for name, c := range map[string]struct {
 		of   *judgement
 		at   int64 // its newest row
@@ -149,30 +149,23 @@ func TestWhatAnAuditSays(t *testing.T) {
 		set     func(*judgement, *auditEnd)
 		isEmpty bool
 		agrees  bool // what was missing is no longer
-		counted int  // audits in a row that agree but for a row that was shown before
 	}{
-		"agrees":                            {func(*judgement, *auditEnd) {}, false, true, 0},
-		"shows more":                        {func(_ *judgement, end *auditEnd) { end.nothingMissing = false }, false, false, 0},
-		"an older node":                     {func(_ *judgement, end *auditEnd) { end.isCurrent, end.shown = false, 10 }, false, false, 0},
-		"an older node with an old block":   {func(_ *judgement, end *auditEnd) { end.isCurrent, end.node.Lag = false, time.Minute }, false, false, 0},
-		"a row that no longer exists":       {func(_ *judgement, end *auditEnd) { end.isCurrent = false }, false, false, 2},
-		"the same, the third time in a row": {func(j *judgement, end *auditEnd) { end.isCurrent, j.agreeing = false, 2 }, false, true, 0},
-		"an empty one after an empty one":   {empty, true, false, 1},
-		"a full one after an empty one":     {func(j *judgement, _ *auditEnd) { behind[model.LagOfEmptySnapshot](j) }, false, true, 0},
+		"agrees":                          {func(*judgement, *auditEnd) {}, false, true},
+		"shows more":                      {func(_ *judgement, end *auditEnd) { end.nothingMissing = false }, false, false},
+		"an older node":                   {func(_ *judgement, end *auditEnd) { end.isCurrent = false }, false, false},
+		"an empty one after an empty one": {empty, true, false},
+		"a full one after an empty one":   {func(j *judgement, _ *auditEnd) { behind[model.LagOfEmptySnapshot](j) }, false, true},
 	} {
 		j := judgementOf(9)
-		j.missing, j.agreeing, j.shown = time.Minute, 1, 10
+		j.missing, j.shown = time.Minute, 10
 		end := auditOf(j, 9, true)
 		c.set(j, end)
 		isEmpty := j.takeAudit(end)
-		if isEmpty != c.isEmpty || j.missing == 0 != c.agrees || j.agreeing != c.counted {
-			t.Errorf("%s: empty %t, missing %s, %d in a row", name, isEmpty, j.missing, j.agreeing)
+		if isEmpty != c.isEmpty || j.missing == 0 != c.agrees {
+			t.Errorf("%s: empty %t, missing %s", name, isEmpty, j.missing)
 		}
 		if isEmpty && (!j.emptySince.IsZero() || j.shown != 0) {
 			t.Errorf("%s: the rows are still kept", name)
-		}
-		if name == "the same, the third time in a row" && j.shown != 9 {
-			t.Errorf("%s: %d is shown, want what the stream has sent", name, j.shown)
 		}
 	}
 }

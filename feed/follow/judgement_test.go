@@ -20,7 +20,7 @@ func TestUpdatesThatAreLateInARow(t *testing.T) {
 	for i, late := range []time.Duration{0, 1, 1, -1, 1, 1, 1} { // the first one shows no time that has moved
 		at = at.Add(time.Millisecond)
 		seen := at.Add(model.LateFrom + j.excused + late*time.Second)
-		j.addUpdates([]model.Position{changed("a", at.UnixNano())}, now.UnixNano(), seen)
+		j.addUpdates([]model.Position{rowAt("a", at.UnixNano())}, now.UnixNano(), seen)
 		if want := i == 6; j.lateBy > 0 != want {
 			t.Errorf("update %d: late by %s", i, j.lateBy)
 		}
@@ -31,7 +31,7 @@ func TestUpdatesThatAreLateInARow(t *testing.T) {
 func TestAnAwaitedRowWithoutATimeIsNotOvertaken(t *testing.T) {
 	for at, want := range map[int64]int64{0: 0, 5: 10, 10: 0, 900: 0} {
 		seed := maphash.MakeSeed()
-		row := changed("a", at)
+		row := rowAt("a", at)
 		j := judgement{seed: seed, sent: newSentTimes(seed), awaited: map[model.Key]int64{row.Key: 10}}
 		if got := j.addUpdates([]model.Position{row}, 100, time.Now()); got != want || len(j.awaited) > 0 != (want > 0) {
 			t.Errorf("at %d: %d is overtaken, %d are awaited", at, got, len(j.awaited))
@@ -44,12 +44,12 @@ func TestOneStateThatTheGapDoesNotExplainIsMissing(t *testing.T) {
 	isOfGap := func(at int64) bool { return at >= 50 }
 	j := judgement{audited: 100, awaited: make(map[model.Key]int64)}
 	for i := range int64(10) {
-		j.awaited[changed(fmt.Sprint(i), 0).Key] = 50 + i
+		j.awaited[rowAt(fmt.Sprint(i), 0).Key] = 50 + i
 	}
 	if got := j.missingSince(isOfGap); got != 0 {
 		t.Errorf("%d is missing, and all are of the gap", got)
 	}
-	j.awaited[changed("old", 0).Key] = 5
+	j.awaited[rowAt("old", 0).Key] = 5
 	for range 20 { // in any order
 		if got := j.missingSince(isOfGap); got != 5 {
 			t.Fatalf("%d is missing, want 5", got)

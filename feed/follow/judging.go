@@ -1,9 +1,10 @@
 package follow
 
 import (
+	"context"
 	"errors"
 	"log/slog"
-	"maps"
+	"slices"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -16,6 +17,7 @@ type judging struct {
 	*subscription
 	judgement
 	audits *audits
+	marked []model.Key // as the Sink was told last
 }
 
 // judge records how far the stream is behind. If it is from now on, the next audit comes early.
@@ -87,7 +89,7 @@ func (j *judging) judgeAudit(end *auditEnd, now time.Time) {
 	end.nothingMissing = j.missingSince(j.isOfGap) == 0 && !end.sent.untimed
 	if isEmpty := j.takeAudit(end); isEmpty {
 		j.hasRows, j.foundEmpty = false, false
-		j.Sink.Commit(book.Snapshot{Subscription: j.link.Subscription, Rows: book.NewRows()})
+		j.Sink.Commit(book.Snapshot{Subscription: j.link.Subscription, Rows: book.NewRows(), AsIs: true})
 	}
 	j.judge(now)
 }
@@ -118,17 +120,157 @@ func (j *judging) missesUpdates(now time.Time, since int64) error {
 	return errors.New("the stream misses updates that a second stream has sent")
 }
 
-// awaitKnown awaits the states that streams and audits before have shown, if the snapshot of the stream lacks them: its
-// node has missed changes, or has lost rows. Rows that were closed may be left out. Without audits, nothing would show
-// that a row no longer exists.
-func (j *judging) awaitKnown(now time.Time) {
-	known := j.compared
+// takeSnapshot notes which rows are in doubt because of the whole snapshot of the stream, whose pages these are. It
+// reports whether the snapshot is taken: not if mostDoubts rows are. If olderRows or more are in doubt because of older
+// states, the stream should send these newer ones.
+func (j *judging) takeSnapshot(s *staging, now time.Time) (isTaken bool) {
+	notAfter := j.notAfter(now)
+	has := func(key model.Key) bool { return s.pages.Has(key) || s.updates.Has(key) }
+	j.standing.takeSnapshot(j.sent, has, notAfter, now)
+	j.News.noteRows(len(j.sent.byRow), j.standing.lacksFlat(j.sent))
+	j.alarms.doubts = now
 	if j.audits.schedule.every < 0 {
-		return
+		j.standing.keepOlderStates(s.pages)
+		return true
 	}
-	lacking := known.newerThan(j.sent)
-	maps.DeleteFunc(lacking, func(key model.Key, _ int64) bool { return known.closed[key] })
+	if isTaken = j.standing.estimated() <= mostDoubts; !isTaken {
+		j.log(slog.LevelWarn, "positions stream: the snapshot has other rows than before; these stay until audits show that too")
+		j.refused = max(j.serviceNow(now).Sub(time.Unix(0, j.shown)), time.Second)
+	}
+	lacking := j.standing.olderStates()
 	if j.await(lacking, len(j.sent.byRow), j.isOfGap, now); len(lacking) > 0 {
 		j.alarms.missing = j.awaitedBy
 	}
+	return isTaken
+}
+
+// snapshotOf returns a snapshot as the book gets it. One that is empty replaces all rows.
+func (j *judging) snapshotOf(rows *book.Rows, isEmpty bool, notAfter int64) book.Snapshot {
+	gone, older := j.standing.allBelieved(time.Now())
+	return book.Snapshot{Subscription: j.link.Subscription, Rows: rows, NotAfter: notAfter, AsIs: isEmpty,
+		Believed: append(gone, older...)}
+}
+
+// question is what an audit whose snapshot is whole asks before it passes on the last page.
+type question struct {
+	sent     *sentTimes
+	shown    int64 // the latest time that was shown when it began
+	node     endpoint.Node
+	openedAt time.Time
+	answer   chan<- verdict
+}
+
+// verdict is what the audit is.
+type verdict struct {
+	isCurrent             bool        // its rows are as new as those that were shown
+	counts                bool        // the audit counts, also if it is of a node that is behind: see behindFor
+	gone                  []model.Key // rows that are believed to be gone
+	older                 []model.Key // rows whose older states are believed
+	newlyGone, newlyOlder bool        // some of them are from now on. If they are of a sample, so are all others
+}
+
+// answer judges the rows of an audit.
+func (j *judging) answer(q question) {
+	now := time.Now()
+	notAfter := j.notAfter(now)
+	isNew := j.isNew(&q, true, notAfter)
+	switch {
+	case isNew:
+		j.audits.onlyBehindSince = time.Time{}
+		j.News.noteRows(len(q.sent.byRow), j.standing.lacksFlat(q.sent))
+	case j.audits.onlyBehindSince.IsZero():
+		j.audits.onlyBehindSince = now
+	}
+	v := verdict{counts: isNew || now.Sub(j.audits.onlyBehindSince) >= behindFor}
+	gone, older := j.standing.takeAudit(audited{q.sent, q.openedAt, v.counts}, j.News.listsFlat(), notAfter, now)
+	j.believe(gone, older, notAfter)
+	v.isCurrent = j.isNew(&q, false, notAfter)
+	v.newlyGone, v.newlyOlder = gone > 0, older > 0
+	v.gone, v.older = j.standing.allBelieved(now)
+	j.alarms.doubts = now
+	q.answer <- v
+}
+
+// believe notes how many rows are believed to be gone, and of how many an older state is.
+func (j *judging) believe(gone, older int, notAfter int64) {
+	if gone+older > 0 {
+		j.log(slog.LevelWarn, "positions stream: it is believed that rows no longer exist, or have older states", "gone", gone, "older", older)
+		j.shown = j.standing.newest(nil, notAfter)
+		j.shownBefore = min(j.shownBefore, j.shown)
+	}
+	if j.standing.estimated() <= mostDoubts {
+		j.refused = 0
+	}
+}
+
+// isNew reports whether the rows of an audit are as new as those that were shown, or with its block, the block of its
+// node. If the service lists no flat rows, the times of rows that it lacks do not count.
+func (j *judging) isNew(q *question, withBlock bool, notAfter int64) bool {
+	shown := min(q.shown, j.shown)
+	if !j.News.listsFlat() {
+		shown = min(shown, j.standing.newest(q.sent, notAfter))
+	}
+	switch {
+	case q.node.Lag > 0:
+		return false
+	case shown > notAfter: // the clock of the service was set back
+		return true
+	}
+	return q.sent.newest >= shown-int64(commitDelay) || withBlock && q.node.Block.Time.After(time.Unix(0, shown))
+}
+
+// sayDoubts says which rows are marked because they have been in doubt for some time.
+func (j *judging) sayDoubts(ctx context.Context, now time.Time) {
+	if j.audits.schedule.every < 0 {
+		j.believeUnaudited(ctx, now)
+	}
+	keys, next := j.standing.marked(now)
+	j.alarms.doubts = endpoint.Later(next, now.Add(marksApart))
+	switch {
+	case len(j.standing.doubts) > 0 && j.audits.schedule.every < 0:
+		j.alarms.doubts = now.Add(unauditedFor / 12)
+	case next.IsZero():
+		j.alarms.doubts = time.Time{}
+	}
+	if !slices.Equal(keys, j.marked) {
+		j.marked = keys
+		j.Sink.Doubt(book.Doubts{Subscription: j.link.Subscription, Keys: keys})
+	}
+	if unaudited := len(j.standing.doubts); j.audits.compared > 0 && unaudited != j.link.UnauditedRows {
+		j.link.UnauditedRows = unaudited
+		j.publish()
+	}
+}
+
+// noteDoubts looks soon which rows are marked, after something has come.
+func (j *judging) noteDoubts(now time.Time) {
+	if len(j.standing.doubts)+len(j.marked) > 0 || j.link.UnauditedRows > 0 && j.audits.compared > 0 {
+		if at := now.Add(marksApart); j.alarms.doubts.IsZero() || at.Before(j.alarms.doubts) {
+			j.alarms.doubts = at
+		}
+	}
+}
+
+// believeUnaudited believes doubts after some time, because there are no audits.
+func (j *judging) believeUnaudited(ctx context.Context, now time.Time) {
+	notAfter := j.notAfter(now)
+	var states []model.Position
+	gone, older := j.standing.takeBelieved(func(d *doubt, _ bool) bool {
+		isBelieved := d.how != rowChanged && now.Sub(d.since) >= unauditedFor
+		if isBelieved && d.state != nil {
+			states = append(states, *d.state)
+		}
+		return isBelieved
+	}, j.sent, now)
+	if j.believe(gone, older, notAfter); gone+older == 0 {
+		return
+	}
+	page := book.AuditPage{Subscription: j.link.Subscription, NotAfter: notAfter, Positions: states}
+	page.Removed, page.Believed = j.standing.allBelieved(now)
+	sink := j.Sink
+	j.Go(func() { // it may wait for the screen
+		if sink.Audit(ctx, book.AuditPage{Subscription: page.Subscription, First: true}) == nil {
+			_ = sink.Audit(ctx, page)
+		}
+	})
 }

@@ -1,9 +1,9 @@
 package follow
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +20,7 @@ func (quietSink) Publish(model.Link) {}
 
 // newJudging returns what judges a stream that has been opened and has sent nothing. What it logs is written to log.
 func newJudging(t *testing.T, log io.Writer, times StreamTimes) *judging {
-	f := New(Config{Pool: newPool(t), Logger: slog.New(slog.NewTextHandler(log, nil)), Sink: quietSink{}, Times: times}, model.Subscription{})
+	f := New(Config{Pool: newPool(t), Logger: slog.New(slog.NewTextHandler(log, nil)), Sink: quietSink{}, News: NewNews(), Times: times}, model.Subscription{})
 	f.judged.restart(newSentTimes(f.judged.seed))
 	return &f.judged
 }
@@ -109,7 +109,7 @@ func TestAnEmptyAuditEndsTheRowsThatStay(t *testing.T) {
 		j.keepsRows(false, now)
 		j.keepsRows(true, now)
 		audit := &auditEnd{sent: newSentTimes(j.seed), isCurrent: true}
-		audit.sent.add([]model.Position{changed("a", now.UnixNano())}[:rows], now.UnixNano())
+		audit.sent.add([]model.Position{rowAt("a", now.UnixNano())}[:rows], now.UnixNano())
 		j.judgeAudit(audit, now)
 		hasEnded := slices.Equal(sink.rows, []int{0}) && j.link.Lag.Shown == model.NoLag && !j.hasRows
 		if isEmpty := rows == 0; hasEnded != isEmpty {
@@ -148,7 +148,7 @@ func TestAStreamThatStaysOpenIsBehind(t *testing.T) {
 		j := newJudging(t, io.Discard, DefaultTimes())
 		j.link.ConnectedAt, j.wholeAt = now, now
 		if c.missing {
-			j.awaited = map[model.Key]int64{changed("a", 0).Key: now.Add(-90 * time.Second).UnixNano()}
+			j.awaited = map[model.Key]int64{rowAt("a", 0).Key: now.Add(-90 * time.Second).UnixNano()}
 		}
 		if c.closedBefore {
 			j.checkMissing(now.Add(-time.Second))
@@ -182,36 +182,37 @@ func TestStreamsThatMissUpdatesAreOpenedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatASnapshotLacksIsAwaited: the states that streams and audits before have shown. Without audits nothing would
-// show that such a row no longer exists.
-func TestWhatASnapshotLacksIsAwaited(t *testing.T) {
+// TestOlderStatesOfASnapshotAreAwaited, of several rows: the states that stand. Without audits nothing would show that
+// such a state no longer exists.
+func TestOlderStatesOfASnapshotAreAwaited(t *testing.T) {
 	withoutAudits := DefaultTimes()
 	withoutAudits.AuditEvery = -1
 	for name, c := range map[string]struct {
-		times   StreamTimes
-		sent    []model.Position
-		awaited []string // markets
+		times StreamTimes
+		rows  int // of four that have older states; the others are lacking
+		want  int // are awaited
 	}{
-		"rows that it lacks or has older": {DefaultTimes(), []model.Position{changed("older", 20), changed("same", 30)}, []string{"lacking", "older"}},
-		"nothing, if it has all":          {DefaultTimes(), []model.Position{changed("older", 30), changed("same", 30), changed("lacking", 30)}, nil},
-		"nothing, if there are no audits": {withoutAudits, nil, nil},
+		"of all":     {DefaultTimes(), 4, 4},
+		"of three":   {DefaultTimes(), 3, 3},
+		"of two":     {DefaultTimes(), 2, 0},
+		"no audits":  {withoutAudits, 4, 0},
+		"all absent": {DefaultTimes(), 0, 0},
 	} {
 		j, now := newJudging(t, io.Discard, c.times), time.Now()
 		j.audits.schedule.every = c.times.AuditEvery
-		for _, market := range []string{"older", "same", "lacking"} {
-			row := changed(market, 30)
-			row.SetNumber(model.OpenVolume, model.AmountOf(1))
-			j.compared.add([]model.Position{row}, now.UnixNano())
+		snapshot := &staging{pages: book.NewRows(), updates: book.NewRows()}
+		for i := range 4 {
+			stands, older := openAt(fmt.Sprint(i), 1, 30), openAt(fmt.Sprint(i), 2, 20)
+			j.standing.addUpdates([]model.Position{stands}, false, now.UnixNano(), now)
+			if i < c.rows {
+				snapshot.pages.Put(&older)
+			}
 		}
-		j.compared.add([]model.Position{changed("closed", 30)}, now.UnixNano())
-		j.sent.add(c.sent, now.UnixNano())
-		j.awaitKnown(now)
-		var awaited []string
-		for key := range maps.Keys(j.awaited) {
-			awaited = append(awaited, key.Market.String())
-		}
-		if slices.Sort(awaited); !slices.Equal(awaited, c.awaited) || j.alarms.missing.IsZero() != (c.awaited == nil) {
-			t.Errorf("%s: %q are awaited, until %s", name, awaited, j.alarms.missing)
+		j.restart(newSentTimes(j.seed))
+		j.sent.add(slices.Collect(snapshot.pages.All), now.UnixNano())
+		isTaken := j.takeSnapshot(snapshot, now)
+		if !isTaken || len(j.awaited) != c.want || j.alarms.missing.IsZero() != (c.want == 0) || len(j.standing.doubts) != 4 {
+			t.Errorf("%s: %d rows are awaited, %d in doubt, taken %t", name, len(j.awaited), len(j.standing.doubts), isTaken)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -17,11 +18,14 @@ const (
 	newsEvery = 10 * time.Second // how often a silent stream looks for news
 )
 
-// News is what the streams of a feed and their audits have sent: the newest time of change in each market.
+// News is what the streams of a feed and their audits have sent: the newest time of change in each market, and whether
+// flat rows were listed.
 type News struct {
-	mu      sync.Mutex
-	streams int
-	markets map[model.ID]int64
+	mu       sync.Mutex
+	streams  int
+	markets  map[model.ID]int64
+	lists    bool // a page had a flat row
+	unlisted bool // a stream lacked flat rows that it should have
 }
 
 // NewNews returns News of nothing.
@@ -52,8 +56,8 @@ func (n *News) add(rows []model.Position, notAfter int64) {
 // sent. Times after notAfter do not count.
 func (n *News) isNewerThan(sent *sentTimes, notAfter int64) bool {
 	own := make(map[model.ID]int64)
-	for key, at := range sent.byRow {
-		own[key.Market] = max(own[key.Market], at)
+	for key, state := range sent.byRow {
+		own[key.Market] = max(own[key.Market], state.at)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -63,4 +67,29 @@ func (n *News) isNewerThan(sent *sentTimes, notAfter int64) bool {
 		}
 	}
 	return false
+}
+
+// addPage does what add does, with rows of a page of a snapshot.
+func (n *News) addPage(rows []model.Position, notAfter int64) {
+	n.add(rows, notAfter)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lists = n.lists || slices.ContainsFunc(rows, func(p model.Position) bool { return !p.IsOpen() })
+}
+
+// manyRows is how many rows of a snapshot are hardly all open, if the service lists flat rows.
+const manyRows = 50
+
+// noteRows notes how many rows a whole snapshot had, and whether it lacked flat rows that it should have.
+func (n *News) noteRows(rows int, lacksFlat bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.unlisted = n.unlisted || lacksFlat || rows >= manyRows && !n.lists
+}
+
+// listsFlat reports whether the service lists flat rows, which is so unless it seems otherwise.
+func (n *News) listsFlat() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.lists || !n.unlisted
 }

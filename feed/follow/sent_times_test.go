@@ -8,12 +8,19 @@ import (
 	"blotter/model"
 )
 
-// changed returns a row with a time; none if that is 0.
-func changed(market string, at int64) model.Position {
+// rowAt returns a row with a time; none if that is 0.
+func rowAt(market string, at int64) model.Position {
 	p := model.Position{Key: model.Key{Party: model.MakeID("network"), Market: model.MakeID(market)}}
 	if at != 0 {
 		p.SetNumber(model.UpdatedAt, model.AmountOf(at))
 	}
+	return p
+}
+
+// openAt returns an open row with a size and a time.
+func openAt(market string, size, at int64) model.Position {
+	p := rowAt(market, at)
+	p.SetNumber(model.OpenVolume, model.AmountOf(size))
 	return p
 }
 
@@ -28,7 +35,7 @@ func TestTimesThatHaveMoved(t *testing.T) {
 		{"a", 10, 10, 0}, {"a", 10, 10, 0}, {"a", 12, 12, 12}, {"a", 11, 11, 0}, {"b", 20, 20, 0},
 		{"b", 0, 0, 0}, {"b", 25, 25, 0}, {"b", 26, 26, 26}, {"a", 900, 0, 0}, {"a", 13, 13, 0},
 	} {
-		newest, moved := sent.add([]model.Position{changed(c.market, c.at)}, 100)
+		newest, moved := sent.add([]model.Position{rowAt(c.market, c.at)}, 100)
 		if newest != c.newest || moved != c.moved {
 			t.Errorf("%d: %s at %d: %d and %d, want %d and %d", i, c.market, c.at, newest, moved, c.newest, c.moved)
 		}
@@ -42,9 +49,9 @@ func TestTwoStreamsAreComparedByTheSameRows(t *testing.T) {
 		active, standby := newSentTimes(seed), newSentTimes(seed)
 		active.most, standby.most = most, 2*most
 		for i := range 300 {
-			row := changed(fmt.Sprint(i), 10)
+			row := rowAt(fmt.Sprint(i), 10)
 			active.add([]model.Position{row}, 100)
-			other := changed(fmt.Sprint(299-i), 10+int64(i%2)) // the even ones are newer
+			other := rowAt(fmt.Sprint(299-i), 10+int64(i%2)) // the even ones are newer
 			standby.add([]model.Position{other}, 100)
 		}
 		if len(active.byRow) > most || len(standby.byRow) > 2*most || len(active.byRow) < most/8 {

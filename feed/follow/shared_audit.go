@@ -191,6 +191,8 @@ func (a *sharedAudit) take(_ *endpoint.Stream, m *wire.Message) error {
 		return fmt.Errorf("%w, more than %d: %w", errTooMany, a.most(), context.Canceled)
 	}
 	notAfter := a.notAfter(a.address)
+	a.News.addPage(m.Page, notAfter)
+	a.News.add(m.Updates, notAfter)
 	for _, rows := range [][]model.Position{m.Page, m.Updates} {
 		for i := range rows {
 			if at, usable := rows[i].ChangedAt(notAfter); usable {
@@ -200,7 +202,6 @@ func (a *sharedAudit) take(_ *endpoint.Stream, m *wire.Message) error {
 				a.rows.PutUnlessOlder(&rows[i], notAfter)
 			}
 		}
-		a.News.add(rows, notAfter)
 	}
 	return nil
 }

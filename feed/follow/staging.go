@@ -101,6 +101,8 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 			f.alarms.audit = now
 		}
 	}
+	f.judged.standing.addUpdates(rows, e == paged, notAfter, now)
+	f.judged.noteDoubts(now)
 	if e == paged {
 		f.judged.add(rows, notAfter)
 	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
@@ -119,7 +121,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 // commit passes on the staged snapshot, which is whole, in place of everything before. Its updates follow it, so that
 // they have events; if they are shown already, they are a part of it.
 func (f *Follower) commit(isShown bool) error {
-	now := time.Now()
+	now, isFurther := time.Now(), isShown && !f.link.Partial
 	s, updates, notAfter := f.staging, book.NewRows(), f.notAfter(now)
 	f.staging = nil
 	for row := range s.updates.All {
@@ -144,8 +146,15 @@ func (f *Follower) commit(isShown bool) error {
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.audits.schedule.rows)
 	if !f.judged.keepsRows(isEmpty, rightAt) {
 		f.link.Partial = false
-		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
-		f.judged.awaitKnown(now)
+		if isEmpty {
+			f.judged.standing.clear()
+		}
+		if isFurther {
+			f.judged.standing.replace(f.judged.sent, s.pages, notAfter, now)
+		}
+		if isFurther || f.judged.takeSnapshot(s, now) {
+			f.Sink.Commit(f.judged.snapshotOf(s.pages, isEmpty || isFurther, notAfter))
+		}
 	}
 	f.judged.judge(now)
 	return f.passAll(updates, false)
@@ -158,6 +167,7 @@ func (f *Follower) showPartial() error {
 	f.link.Partial = true
 	f.hasRows = f.hasRows || f.staging.pages.Len()+f.staging.updates.Len() > 0
 	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.audits.schedule.rows)
+	f.judged.standing.takeSnapshot(f.judged.sent, func(model.Key) bool { return true }, f.notAfter(now), now)
 	f.Sink.BeginPartial(f.link.Subscription)
 	if err := f.passAll(f.staging.pages, true); err != nil {
 		return err

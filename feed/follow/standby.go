@@ -25,25 +25,30 @@ type standbySnapshot struct {
 	rows         int           // of the last snapshot
 	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
-	isFirstEmpty bool                // without rows it does not count: the stream has none, and no audit before has shown that
-	expected     map[model.Key]int64 // the rows that its node must have, unless mayLack, and the times of their states
-	mayLack      bool
+	isFirstEmpty bool       // without rows it does not count: the stream has none, and no audit before has shown that
 	updates      *book.Rows // that came before the last page, at most Rows of them
 	sent         *sentTimes
-	lacking      []model.Key // of a whole snapshot: the expected rows that it lacks, or has older states of
-	isCurrent    bool        // of a whole snapshot: its node is as new as what was shown, and lacks no rows
+	openedAt     time.Time
+
+	asked         chan<- question
+	mayBeBelieved map[model.Key]bool // the rows whose older states may be believed
+	held          *book.Rows         // these states
+	isSample      bool               // not all rows are judged
+	isBelieved    bool               // it counts also for rows of which it has older states
+	verdict       verdict            // of a whole snapshot
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
-// counts in place of an update that is older. If the node is behind or lacks rows, no page is the last one: rows that
-// the node lacks stay, and the others do not count as audited.
+// counts in place of an update that is older. If the node is behind, no page is the last one: the rows do not count as
+// audited.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	lease, err := s.Pool.TryStandby(s.address)
 	if err != nil {
 		return nil, err
 	}
 	silence := limits{s.beginsWithin, s.Times.SnapshotSilence}
+	s.openedAt = time.Now()
 	open, err := openSnapshot(ctx, lease, s.subscription.Key, silence, func(stream *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			p := &m.Updates[i]
@@ -56,6 +61,7 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
 			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
 		})
+		s.News.addPage(rows, notAfter)
 		if !m.LastPage {
 			return s.compare(ctx, rows)
 		}
@@ -87,7 +93,7 @@ func (s *standbySnapshot) audit(ctx context.Context, of *audits, shared *sharedA
 			end.openedAt, end.node = end.open.openedAt, end.open.Node()
 		}
 	}
-	end.lacking, end.isCurrent = s.lacking, s.isCurrent
+	end.isCurrent, end.counts, end.hasOlder = s.verdict.isCurrent, s.verdict.counts, s.isSample && s.verdict.newlyOlder
 	return end
 }
 
@@ -102,41 +108,50 @@ func (s *standbySnapshot) runShared(ctx context.Context, of *audits, shared *sha
 	if shared.err != nil {
 		return shared.err
 	}
+	s.openedAt = shared.openedAt
 	return s.compareLast(ctx, shared.joined[s.subscription.Key], shared.node)
 }
 
-// compareLast passes on the rows of the last page.
+// compareLast passes on the rows of the last page, with those that are believed.
 func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
-	notAfter := s.notAfter(s.address)
-	s.sent.add(rows, notAfter)
-	s.News.add(rows, notAfter)
-	wasShown := s.shown <= notAfter // else the clock of the service was set back
-	isNew := node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
-	for key, expected := range s.expected {
-		at, has := s.sent.byRow[key]
-		isOlder := at > 0 && expected-at > int64(commitDelay) && expected <= notAfter
-		if (!has || isOlder) && s.sent.keeps(key) {
-			s.lacking = append(s.lacking, key)
-		}
+	if err := s.compare(ctx, rows); err != nil {
+		return err
 	}
-	s.isCurrent = isNew && (len(s.lacking) == 0 || s.mayLack) && !(s.isFirstEmpty && s.sent.count == 0)
-	return s.pass(ctx, rows, notAfter, s.isCurrent)
-}
-
-// compare passes on the rows of a page before the last one.
-func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	notAfter := s.notAfter(s.address)
-	s.sent.add(rows, notAfter)
-	s.News.add(rows, notAfter)
-	return s.pass(ctx, rows, notAfter, false)
-}
-
-func (s *standbySnapshot) pass(ctx context.Context, rows []model.Position, notAfter int64, last bool) error {
 	if s.sent.count == 0 && !s.mayBeEmpty {
 		return errEmptyAudit
 	}
-	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
+	answer := make(chan verdict, 1)
+	select {
+	case s.asked <- question{s.sent, s.shown, node, s.openedAt, answer}:
+		if s.verdict = <-answer; s.isFirstEmpty && s.sent.count == 0 {
+			s.verdict.counts, s.verdict.isCurrent = false, false
+		}
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	last := book.AuditPage{Subscription: s.subscription, NotAfter: s.notAfter(s.address), Last: s.verdict.counts,
+		Removed: s.verdict.gone, Believed: s.verdict.older, IsBelieved: s.isSample && s.verdict.newlyGone}
+	for p := range s.held.All {
+		if _, is := slices.BinarySearchFunc(last.Believed, p.Key, model.Key.Compare); is {
+			last.Positions = append(last.Positions, p)
+		}
+	}
+	return s.Sink.Audit(ctx, last)
+}
+
+// compare passes on the rows of a page.
+func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) error {
+	notAfter := s.notAfter(s.address)
+	s.sent.add(rows, notAfter)
+	if len(s.mayBeBelieved) > 0 {
+		for i := range rows {
+			if s.mayBeBelieved[rows[i].Key] {
+				s.held.PutUnlessOlder(&rows[i], notAfter)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, IsBelieved: s.isBelieved})
 }

@@ -38,7 +38,7 @@ func TestASubscriptionThatEndsWhenItMayTryAnAddress(t *testing.T) {
 				stop()
 				first.Release(nil)
 			}}
-			New(Config{Pool: pool, Sink: sink, News: NewNews(), Logger: slog.New(slog.DiscardHandler)}, model.Subscription{}).Run(ctx)
+			New(Config{Pool: pool, Sink: sink, News: NewNews(), Left: NewLeft(), Logger: slog.New(slog.DiscardHandler)}, model.Subscription{}).Run(ctx)
 			ctx, stop = context.WithTimeout(t.Context(), time.Hour)
 			defer stop()
 			if _, err := pool.Acquire(ctx, nil, nil, nil); err != nil {

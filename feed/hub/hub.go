@@ -259,6 +259,10 @@ func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
 		n := of(delta.Audits[i].Subscription)
 		n.audits = append(n.audits, &delta.Audits[i])
 	}
+	for i := range delta.Doubts {
+		n := of(delta.Doubts[i].Subscription)
+		n.doubts = append(n.doubts, &delta.Doubts[i])
+	}
 	for i := range delta.Links {
 		of(delta.Links[i].Subscription).link = &delta.Links[i]
 	}

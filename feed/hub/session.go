@@ -114,7 +114,7 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 			first = at + 1 // the next one comes first the next time
 		}
 	}
-	if ok = isNew || to.Snapshots != nil || to.Updates != nil || to.Audits != nil; !ok {
+	if ok = isNew || to.Snapshots != nil || to.Updates != nil || to.Audits != nil || to.Doubts != nil; !ok {
 		return delta, false
 	}
 	for _, i := range to.shared {

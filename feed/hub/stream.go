@@ -22,6 +22,7 @@ type stream struct {
 	// notAfter is that of the last change of rows, as in book.Updates.
 	notAfter int64
 	version  int    // counts the changes of link
+	marks    int    // counts the changes of the rows that are marked because they are in doubt
 	last     *piece // the newest one, perhaps an empty one
 	watches  map[*watch]struct{}
 }
@@ -57,6 +58,7 @@ type news struct {
 	snapshots []*book.Snapshot
 	updates   []*book.Updates
 	audits    []*book.AuditPage
+	doubts    []*book.Doubts
 	link      *model.Link // nil if it has not changed
 }
 
@@ -121,6 +123,10 @@ func (st *stream) apply(n *news, backlog int) (replaced int) {
 		st.notAfter = page.NotAfter
 		st.takeAudit(page)
 	}
+	for _, d := range n.doubts {
+		st.book.Mark(d)
+		st.marks++
+	}
 	if n.link != nil {
 		link := *n.link
 		if link.Changes = 0; link != st.link {
@@ -155,9 +161,9 @@ func (st *stream) addPiece(p *piece) {
 }
 
 func (st *stream) takeSnapshot(s *book.Snapshot) {
+	st.book.Settle(s)
 	applied, kept, isFollowed := *s, *s, st.isFollowed()
 	if isFollowed {
-		kept.Superseded = st.book.SupersededBy(s)
 		applied.Rows = s.Rows.Clone()
 	}
 	if st.book = st.book.Replaced(applied); isFollowed {
@@ -174,7 +180,7 @@ func (st *stream) takeUpdates(u *book.Updates) {
 		more = list.More
 	}
 	if (len(changed.rows) > 0 || taken.BeginsPartial || st.told() != before) && st.isFollowed() {
-		taken.Positions, taken.Told = changed.rows, st.told()
+		taken.Positions, taken.Told, taken.AsIs = changed.rows, st.told(), true
 		st.addPiece(&piece{updates: &taken, events: changed.events})
 	}
 }
@@ -242,7 +248,7 @@ func (st *stream) copyTo(to *book.Delta, as model.Subscription) {
 	for t := range st.book.AllTables {
 		rows, sent := t.Copied()
 		to.Snapshots = append(to.Snapshots, book.Snapshot{
-			Subscription: as, Rows: rows, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent, Told: st.told(),
+			Subscription: as, Rows: rows, AsIs: true, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent, Told: st.told(),
 		})
 		if st.book.IsAudited(st.subscription) {
 			to.Audits = append(to.Audits, book.AuditPage{Subscription: as, Corrected: true, Last: true, Told: st.told()})

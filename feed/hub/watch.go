@@ -23,6 +23,7 @@ type watch struct {
 	offset int    // how many updates of the next piece it got already
 	missed int    // events that were dropped
 	seen   int    // the version of the link that it got last
+	marks  int    // of the rows in doubt that it got last
 }
 
 // goTo sets the place.
@@ -92,11 +93,14 @@ func (w *watch) takeWaiting(to *taking) {
 	if w.place == nil {
 		st.copyTo(&to.Delta, w.as)
 		w.goTo(st.last)
+		w.marks = 0
+		w.takeMarks(to)
 		return
 	}
 	if s := w.lastSnapshot(); s != nil {
 		w.takeSnapshot(to, s)
 	}
+	defer w.takeMarks(to)
 	for p := w.place.next; p != nil; p = w.place.next {
 		switch {
 		case p.audit != nil:
@@ -108,6 +112,14 @@ func (w *watch) takeWaiting(to *taking) {
 			return
 		}
 		w.takeUpdates(to, p)
+	}
+}
+
+// takeMarks takes which rows are marked because they are in doubt, if all else was taken.
+func (w *watch) takeMarks(to *taking) {
+	if st := w.stream; w.place.next == nil && w.marks != st.marks {
+		w.marks = st.marks
+		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w.as, Keys: st.book.Doubts(st.subscription)})
 	}
 }
 

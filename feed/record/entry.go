@@ -39,6 +39,7 @@ type entry struct {
 	Snapshot *rowsOf               `json:"snapshot,omitempty"` // what a whole snapshot changes, in several entries
 	Audit    *rowsOf               `json:"audit,omitempty"`    // what an audit has corrected
 	Partial  *model.Subscription   `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
+	Doubts   *book.Doubts          `json:"doubts,omitempty"`   // the rows in doubt that are marked from now on
 	Margins  *marginsOf            `json:"margins,omitempty"`  // margin records
 	Sizes    []book.SizeChange     `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
 	Event    *eventOf              `json:"event,omitempty"`    // an event, whose positions are the states before and after

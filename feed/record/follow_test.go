@@ -31,7 +31,7 @@ func TestFollow(t *testing.T) {
 		}
 		rows, other := book.NewRows(), held("b2", 100)
 		rows.Put(&other)
-		memory.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Committed: true}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}}})
+		memory.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Committed: true}}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows}}})
 		began := time.Now()
 		for i := range int64(4) {
 			time.Sleep(2 * time.Minute)

@@ -21,7 +21,7 @@ func TestRowsAfterAFrozenScreen(t *testing.T) {
 	snapshot := func(row string) book.Delta {
 		rows := book.NewRows()
 		rows.PutPage(modeltest.Positions(row), modeltest.NotAfter)
-		return book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}}
+		return book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}}
 	}
 	positions := modeltest.Positions("b 2 @11")
 	for name, change := range map[string]book.Delta{

@@ -152,7 +152,7 @@ func snapshotOf(of model.Subscription, texts ...string) book.Snapshot {
 func usableUpTo(notAfter int64, of model.Subscription, texts ...string) book.Snapshot {
 	rows := book.NewRows()
 	rows.PutPage(modeltest.Positions(texts...), notAfter)
-	return book.Snapshot{Subscription: of, Rows: rows, NotAfter: notAfter}
+	return book.Snapshot{AsIs: true, Subscription: of, Rows: rows, NotAfter: notAfter}
 }
 
 // TestWhatAnAuditHasCorrectedIsKept: the rows that it changes and removes, and how they are reported. The ratio of a
@@ -161,7 +161,7 @@ func TestWhatAnAuditHasCorrectedIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of := model.Subscription{Epoch: 1}
 		audit := func(texts ...string) []book.AuditPage {
-			return []book.AuditPage{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: math.MaxInt64, First: true, Last: true}}
+			return []book.AuditPage{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: math.MaxInt64, First: true, Last: true, IsBelieved: true}}
 		}
 		key := modeltest.Position("b 1").Key
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(946_000_000_000_000_010)}
@@ -262,10 +262,10 @@ func TestARecordingOfEverythingIsShownForOneParty(t *testing.T) {
 			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Timestamp: model.AmountOf(10)})
 		}
 		k := keep(t, model.Scope{Parties: []model.ID{model.MakeID("a")}},
-			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}},
+			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}},
 			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: withOther("b 2 @20"), NotAfter: modeltest.NotAfter}}},
 			book.Delta{Margins: []book.MarginsRead{{Page: page}}},
-			book.Delta{Audits: []book.AuditPage{{Subscription: of, Positions: withOther("b 3 @30"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+			book.Delta{Audits: []book.AuditPage{{Subscription: of, Positions: withOther("b 3 @30"), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}}},
 		)
 		k.shows(t, func(s *screen, player *record.Player) string {
 			return fmt.Sprint(sizes(s, player), "; ", s.book.Margins().Len(), len(s.links), s.links[0].Phase)
@@ -282,7 +282,7 @@ func TestARecordedAuditOfEarlierRows(t *testing.T) {
 			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{snapshotOf(of, "b 1 @10")}},
 			book.Delta{Audits: []book.AuditPage{page}},
 			book.Delta{Snapshots: []book.Snapshot{snapshotOf(of, "b 2 @20")}},
-			book.Delta{Audits: []book.AuditPage{{Subscription: of, NotAfter: modeltest.NotAfter, Last: true}}},
+			book.Delta{Audits: []book.AuditPage{{Subscription: of, NotAfter: modeltest.NotAfter, Last: true, IsBelieved: true}}},
 		)
 		k.shows(t, func(s *screen, player *record.Player) string {
 			return fmt.Sprint(sizes(s, player), " ", s.book.IsAudited(of))

@@ -22,7 +22,7 @@ func (s *state) load(e *entry) (err error) {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
-		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(), Told: e.Updates.Told})
+		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(), Told: e.Updates.Told, AsIs: true})
 	case e.Partial != nil:
 		s.Merge(&book.Updates{Subscription: *e.Partial, BeginsPartial: true})
 	case e.Audit != nil:
@@ -31,6 +31,8 @@ func (s *state) load(e *entry) (err error) {
 		s.Compare(&page)
 	case e.Snapshot != nil:
 		err = s.loadSnapshot(e)
+	case e.Doubts != nil:
+		s.Mark(e.Doubts)
 	case e.Margins != nil:
 		s.putMargins(e.Margins, e.levels)
 	}
@@ -80,7 +82,7 @@ func (s *state) loadSnapshot(e *entry) error {
 	}
 	if e.Snapshot.Last {
 		delete(s.staged, of)
-		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: s.notAfter(), Told: e.Snapshot.Told})
+		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, AsIs: true, NotAfter: s.notAfter(), Told: e.Snapshot.Told})
 	}
 	return nil
 }
@@ -145,5 +147,8 @@ func (s *state) emitTable(of model.Subscription) {
 	}
 	if s.IsAudited(of) {
 		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true, Told: s.Table(of).Told()}})
+	}
+	if keys := s.Doubts(of); len(keys) > 0 {
+		s.emit(&entry{At: s.at, Doubts: &book.Doubts{Subscription: of, Keys: keys}})
 	}
 }

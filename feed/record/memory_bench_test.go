@@ -33,7 +33,7 @@ func BenchmarkMemory(b *testing.B) {
 				all.Put(&p)
 			}
 			links := []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}
-			m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+			m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: all}}})
 			m.drain()
 			m.seal()
 			if name == "full" {

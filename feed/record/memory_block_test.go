@@ -16,7 +16,7 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 	of := model.Subscription{Epoch: 1}
 	m.Delta(&book.Delta{
 		Links:     []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
-		Snapshots: []book.Snapshot{{Subscription: of, Rows: book.NewRows()}},
+		Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: book.NewRows()}},
 	})
 	numbers := []string{
 		"0", "1", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",

@@ -30,7 +30,7 @@ func TestAMemoryHasLinksWithTheRowsThatCameWithThem(t *testing.T) {
 		}
 		m.Delta(&delta)
 	}
-	send(time.Hour, []book.Snapshot{{Subscription: of, Rows: rows}})
+	send(time.Hour, []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows}})
 	m.drain()
 	send(0, nil, "b 8 @11")
 	send(0, nil, "b 6 @12")
@@ -77,7 +77,7 @@ func TestAMemoryHasAllRowsOfAnAudit(t *testing.T) {
 	for _, second := range [][]book.Delta{
 		{{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Updates: updates("b 1 @10", "c 1 @10")}},
 		{
-			{Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @11", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+			{Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @11", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}}},
 			{Updates: updates("b 1 @12")},
 		},
 	} {
@@ -97,7 +97,7 @@ func TestAMemoryHasAllRowsOfAnAudit(t *testing.T) {
 // without a time or a newer one is taken, so is what comes after it.
 func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
 	of, links := model.Subscription{Epoch: 1}, []model.Link{{Subscription: model.Subscription{Epoch: 1}, Phase: model.Live, Committed: true}}
-	page := book.AuditPage{Subscription: of, Positions: modeltest.Positions("b 1 @20"), NotAfter: modeltest.NotAfter, First: true, Last: true}
+	page := book.AuditPage{Subscription: of, Positions: modeltest.Positions("b 1 @20"), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}
 	updates := func(texts ...string) []book.Updates {
 		return []book.Updates{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}}
 	}
@@ -137,7 +137,7 @@ func TestAMemoryHasTheStateBeforeAnEvent(t *testing.T) {
 	first := modeltest.Position("b 5 @10")
 	levels := model.MarginLevels{MarginKey: model.MarginKey{Key: first.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(11)}
 	m.Delta(&book.Delta{
-		Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}},
+		Links: []model.Link{link}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows}},
 		Margins: []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}},
 	})
 	profit := int64(0)
@@ -184,7 +184,7 @@ func TestAMemoryHasWhatWasTold(t *testing.T) {
 	levels := model.MarginLevels{MarginKey: model.MarginKey{Key: first.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(11)}
 	m.Delta(&book.Delta{
 		Links:     []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
-		Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}},
+		Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}},
 		Margins:   []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}},
 	})
 	m.drain()

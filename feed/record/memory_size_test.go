@@ -34,7 +34,7 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 		}
 		of := model.Subscription{Epoch: 1}
 		links := []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}
-		m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+		m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: all}}})
 		m.Delta(&book.Delta{Margins: []book.MarginsRead{{Page: page}}})
 		m.drain()
 		for m.seal(); len(m.blocks) > 0; {
@@ -57,7 +57,7 @@ func TestRowsThatAreNotWatchedAnyMoreDoNotTurnAMemoryOff(t *testing.T) {
 		for i := range 1000 {
 			rows.Put(&model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(epoch)), Market: model.MakeID(fmt.Sprint(i))}})
 		}
-		m.Delta(&book.Delta{Links: []model.Link{{Subscription: of}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}}})
+		m.Delta(&book.Delta{Links: []model.Link{{Subscription: of}}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows}}})
 		if m.drain(); m.IsTooSmall() {
 			t.Fatalf("it is off in scope %d", epoch+1)
 		}
@@ -105,7 +105,7 @@ func TestAMemoryKeepsTheLastLinks(t *testing.T) {
 	links := func(messages int64) []model.Link {
 		return []model.Link{{Subscription: of, Phase: model.Live, Committed: true, Messages: messages}}
 	}
-	m.Delta(&book.Delta{Links: links(1), Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+	m.Delta(&book.Delta{Links: links(1), Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: all}}})
 	m.Delta(&book.Delta{Links: links(2)})
 	m.Delta(&book.Delta{Missed: 1})
 	m.drain()

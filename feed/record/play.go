@@ -153,6 +153,7 @@ type showing struct {
 	shows  book.Delta
 	rows   int
 	tells  bool // a stream has told something
+	marks  bool // other rows are marked because they are in doubt
 	commit bool // a snapshot has come: all rows of its subscriptions are shown
 	more   bool
 

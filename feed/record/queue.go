@@ -188,7 +188,7 @@ func (q *queue) Delta(delta *book.Delta) {
 		return
 	}
 	m := moment{At: q.now()}
-	m.Links, m.Missed = q.timedLinks(delta.Links), delta.Missed
+	m.Links, m.Missed, m.Doubts = q.timedLinks(delta.Links), delta.Missed, delta.Doubts
 	m.Snapshots, m.Updates, m.Audits = slices.Clone(delta.Snapshots), slices.Clone(delta.Updates), slices.Clone(delta.Audits)
 	for i := range m.Snapshots {
 		m.Snapshots[i].Rows = m.Snapshots[i].Rows.Clone()

@@ -18,6 +18,7 @@ func (s *showing) addEntry(e *entry) {
 	if e.Margins != nil {
 		s.shows.Margins = append(s.shows.Margins, e.Margins.read(s.watchedLevels(e.levels)))
 	}
+	s.marks = s.marks || e.Doubts != nil
 	of := e.Partial
 	if rows := cmp.Or(e.Updates, e.Snapshot, e.Audit); rows != nil {
 		of = &rows.Subscription
@@ -47,7 +48,7 @@ func (s *showing) takeRows(e *entry, w model.Subscription) {
 	case e.Updates != nil:
 		if some := covered(w, e.positions); len(some) > 0 {
 			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some,
-				NotAfter: notAfter, Told: s.cursor.state.toldOf(w)})
+				NotAfter: notAfter, Told: s.cursor.state.toldOf(w), AsIs: true})
 		}
 		s.tells = true
 	case e.Partial != nil:
@@ -82,7 +83,7 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	state := s.cursor.state
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
 	if linksOnly {
-		if s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {
+		if s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil || s.marks {
 			clear(s.shown)
 		}
 		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.jumps
@@ -112,10 +113,15 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 			state.addTable(&delta, w)
 		}
 	}
+	if s.marks {
+		for _, w := range s.watched {
+			delta.Doubts = append(delta.Doubts, book.Doubts{Subscription: w, Keys: state.doubtsOf(w)})
+		}
+	}
 	if isNew {
 		delta.Links = state.linksOf(s.watched)
 	}
-	return delta, isNew || len(delta.Updates)+len(delta.Audits)+len(delta.Margins) > 0 || delta.Missed > 0
+	return delta, isNew || s.marks || len(delta.Updates)+len(delta.Audits)+len(delta.Margins) > 0 || delta.Missed > 0
 }
 
 // addTable adds the rows of a subscription, if there are any, and what marks them as partial or as audited.
@@ -129,11 +135,26 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	if has {
 		rows, sent := s.Copied(w)
 		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(),
-			IsPartial: isPartial, Sent: sent, Told: told})
+			AsIs: true, IsPartial: isPartial, Sent: sent, Told: told})
+	}
+	if keys := s.doubtsOf(w); len(keys) > 0 {
+		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w, Keys: keys})
 	}
 	if has && isAudited {
 		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true, Told: told})
 	}
+}
+
+// doubtsOf returns the keys of the rows of a subscription that are marked because they are in doubt.
+func (s *state) doubtsOf(w model.Subscription) (keys []model.Key) {
+	for i := range s.links {
+		for _, key := range s.Doubts(s.links[i].Subscription) {
+			if w.Covers(key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
 }
 
 // toldOf returns up to which time all recorded streams have told something that have positions of a subscription: see

@@ -56,7 +56,7 @@ func TestASlowDiskDelaysNothing(t *testing.T) {
 			p := sized(fmt.Sprint(i), 1, 0)
 			all.Put(&p)
 		}
-		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: all}}})
 		time.Sleep(2 * time.Second)
 		began := time.Now()
 		for round := range int64(rounds) {
@@ -125,7 +125,7 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 		}
 		link.Messages = 2
 		update := book.Updates{Subscription: of, Positions: []model.Position{sized("0", 2, 0)}}
-		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}, Updates: []book.Updates{update}})
+		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: all}}, Updates: []book.Updates{update}})
 		link.Messages = 3
 		r.Delta(&book.Delta{Links: []model.Link{link}})
 		time.Sleep(writeEvery) // then it writes the snapshot

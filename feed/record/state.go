@@ -93,6 +93,10 @@ func (s *state) applyMoment(m *moment) {
 	for i := range m.Audits {
 		s.takeAudit(&m.Audits[i])
 	}
+	for i := range m.Doubts {
+		s.Mark(&m.Doubts[i])
+		s.emit(&entry{At: s.at, Doubts: &m.Doubts[i]})
+	}
 	for i := range m.Margins {
 		e := s.marginsEntry(&m.Margins[i], s.at)
 		s.putMargins(e.Margins, e.levels)
@@ -162,6 +166,7 @@ func (s *state) takeAudit(page *book.AuditPage) {
 }
 
 func (s *state) takeSnapshot(snapshot *book.Snapshot) {
+	s.Settle(snapshot)
 	for row := range snapshot.Rows.All {
 		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
 			s.emitRow(snapshot.Subscription, row)

@@ -28,7 +28,7 @@ func TestRowsThatAreNotSentAgainAreRecorded(t *testing.T) {
 			book.Delta{Links: []model.Link{partial}, Updates: []book.Updates{{Subscription: of, BeginsPartial: true}, update(true, "b 1 @10")}},
 			book.Delta{Updates: []book.Updates{update(false, "d 4 @11")}},
 			book.Delta{Updates: []book.Updates{update(false, "d 5 @12")}},
-			book.Delta{Links: []model.Link{link}, Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @10", "c 2 @10", "d 5 @12"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+			book.Delta{Links: []model.Link{link}, Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @10", "c 2 @10", "d 5 @12"), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}}},
 		)
 		k.shows(t, func(s *screen, _ *record.Player) (rows string) {
 			for _, p := range modeltest.Positions("b 1", "c 1", "d 1") {
@@ -63,7 +63,7 @@ func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {
 		snapshot := func(of model.Subscription) book.Snapshot {
 			rows := book.NewRows()
 			rows.PutPage(rowOf(of), modeltest.NotAfter)
-			return book.Snapshot{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}
+			return book.Snapshot{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}
 		}
 		partial := func(of model.Subscription) book.Delta {
 			return book.Delta{Updates: []book.Updates{{Subscription: of, BeginsPartial: true}}}
@@ -73,7 +73,7 @@ func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {
 			{Links: []model.Link{{Subscription: one, Committed: true}, {Subscription: two, Committed: true}}, Snapshots: []book.Snapshot{snapshot(one), snapshot(two)}},
 			partial(one),
 			partial(two),
-			{Audits: []book.AuditPage{{Subscription: one, Positions: rowOf(one), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+			{Audits: []book.AuditPage{{Subscription: one, Positions: rowOf(one), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}}},
 		} {
 			recorder.Delta(&delta)
 			time.Sleep(time.Minute)
@@ -115,7 +115,7 @@ func TestNoRatioOfAnotherSideAfterAWholeState(t *testing.T) {
 			of := model.Subscription{Key: model.Key{Party: model.MakeID(party)}, Epoch: epoch}
 			rows := book.NewRows()
 			rows.PutPage(modeltest.Positions(row...), modeltest.NotAfter)
-			return book.Delta{Links: []model.Link{{Subscription: of, Committed: true}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}}
+			return book.Delta{Links: []model.Link{{Subscription: of, Committed: true}}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}}
 		}
 		key := modeltest.Position("b 1").Key
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}

@@ -15,6 +15,7 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	if t == nil {
 		return changes
 	}
+	b.noteTime(u.NotAfter)
 	if u.BeginsPartial {
 		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
 		t.rows.waits.told.upTo = 0 // another stream has told that
@@ -54,7 +55,7 @@ func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, so
 	if t.rows.isListed(number) {
 		return false
 	}
-	isTaken := t.takesUpdate(number, p, u)
+	isTaken := b.takesUpdate(t, number, p, u)
 	if isTaken {
 		number = b.set(t, number, p, source, u.NotAfter)
 	}
@@ -64,15 +65,16 @@ func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, so
 	return true
 }
 
-// KeepOnly drops the updates and audits of subscriptions that are not kept.
+// KeepOnly drops the updates, audits and doubts of subscriptions that are not kept.
 func (d *Delta) KeepOnly(isKept func(model.Subscription) bool) {
 	d.Updates = slices.DeleteFunc(d.Updates, func(u Updates) bool { return !isKept(u.Subscription) })
 	d.Audits = slices.DeleteFunc(d.Audits, func(page AuditPage) bool { return !isKept(page.Subscription) })
+	d.Doubts = slices.DeleteFunc(d.Doubts, func(of Doubts) bool { return !isKept(of.Subscription) })
 }
 
 // ApplyTo applies updates of the Delta to a book, or if there are none, a part of a page of an audit: as much as fits
-// in a list. It removes that from the Delta and returns what has changed, and false if nothing was left. The snapshots
-// must be in the book already.
+// in a list. It removes that from the Delta and returns what has changed. If nothing is left, it marks the rows in doubt
+// and returns false. The snapshots must be in the book already.
 func (d *Delta) ApplyTo(b *Book) (changes Changes, ok bool) {
 	switch {
 	case len(d.Updates) > 0:
@@ -84,6 +86,10 @@ func (d *Delta) ApplyTo(b *Book) (changes Changes, ok bool) {
 			d.Audits = d.Audits[1:]
 		}
 	default:
+		for i := range d.Doubts {
+			b.Mark(&d.Doubts[i])
+		}
+		d.Doubts = nil
 		return Changes{}, false
 	}
 	return changes, true

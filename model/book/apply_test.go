@@ -24,7 +24,7 @@ func TestADeltaIsAppliedInSteps(t *testing.T) {
 		Updates: []Updates{updates},
 		Audits: []AuditPage{
 			{Subscription: of, First: true, NotAfter: modeltest.NotAfter},
-			{Subscription: of, Positions: modeltest.Positions("m1 3 @12"), Last: true, NotAfter: modeltest.NotAfter},
+			{Subscription: of, Positions: modeltest.Positions("m1 3 @12"), Last: true, IsBelieved: true, NotAfter: modeltest.NotAfter},
 		},
 	}
 	var sizes []int

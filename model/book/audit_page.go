@@ -1,6 +1,10 @@
 package book
 
-import "blotter/model"
+import (
+	"slices"
+
+	"blotter/model"
+)
 
 // ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It
 // removes what it has compared from the page, and returns what it has corrected. A page changes nothing if the first
@@ -8,6 +12,7 @@ import "blotter/model"
 func (b *Book) ApplyAudit(page *AuditPage) Changes {
 	c := auditComparison{book: b, table: b.Table(page.Subscription), page: page}
 	changes := Changes{Of: page.Subscription, IsAudit: true, Begins: page.First}
+	b.noteTime(page.NotAfter)
 	switch {
 	case c.table == nil:
 	case page.Corrected:
@@ -48,14 +53,23 @@ func (c *auditComparison) compare() (more bool) {
 			return true
 		}
 	}
+	for ; len(page.Removed) > 0; page.Removed = page.Removed[1:] {
+		number := t.rows.number(page.Removed[0])
+		switch {
+		case !c.hasRoom(number):
+			return true
+		case number != 0 && !t.audit.seen.Has(number) && !t.audit.active.Has(number):
+			c.book.remove(t, number, ChangedByAudit)
+		}
+	}
 	if !page.Last {
 		return false
 	}
-	for number := range t.missing(page.NotAfter) {
+	for number := range t.missing {
 		if c.book.list.isFull() {
 			return true
 		}
-		c.book.remove(t, number, ChangedByAudit)
+		c.leaveOut(number)
 	}
 	page.left.newest = t.audit.newest
 	if c.end() {
@@ -73,27 +87,54 @@ func (c *auditComparison) compareRow(p *model.Position) bool {
 	if !c.hasRoom(number) {
 		return false
 	}
-	at, usable := p.ChangedAt(notAfter)
-	if usable {
+	if at, usable := p.ChangedAt(notAfter); usable {
 		t.audit.newest = max(t.audit.newest, at)
 	}
+	if number == 0 && c.book.left.isNewer(p, notAfter) {
+		return true
+	}
 	if number != 0 {
-		row := t.rows.Position(number)
 		t.audit.seen.Add(number)
-		if row.Agrees(p) || !replaces(p, row.Number(model.UpdatedAt), notAfter, !t.audit.active.Has(number)) {
+		if !c.takes(number, p) {
 			return true
 		}
 	}
-	if number = c.correct(number, p); number == 0 {
-		return true // the book is full
-	}
-	t.audit.seen.Add(number)
-	if usable {
-		t.corrected.Add(number)
-	} else {
-		t.corrected.Remove(number)
+	if number = c.correct(number, p); number != 0 { // else the book is full
+		t.audit.seen.Add(number)
+		t.updated.Remove(number)
 	}
 	return true
+}
+
+// takes reports whether a state of the audit replaces the row with the number.
+func (c *auditComparison) takes(number uint32, p *model.Position) bool {
+	t, isActive := c.table, c.table.audit.active.Has(number)
+	row := t.rows.Position(number)
+	if row.Agrees(p) {
+		delete(t.doubted, number)
+		return false
+	}
+	return replaces(p, row.Number(model.UpdatedAt), c.page.NotAfter, !isActive) || !isActive && c.isBelieved(p.Key)
+}
+
+// isBelieved reports whether the audit counts for a row although it has an older state.
+func (c *auditComparison) isBelieved(key model.Key) bool {
+	if c.page.IsBelieved {
+		return true
+	}
+	_, found := slices.BinarySearchFunc(c.page.Believed, key, model.Key.Compare)
+	return found
+}
+
+// leaveOut handles a row that is not in the audit.
+func (c *auditComparison) leaveOut(number uint32) {
+	switch p := c.table.rows.Position(number); {
+	case c.page.IsBelieved:
+		c.book.remove(c.table, number, ChangedByAudit)
+	case !p.IsOpen():
+		c.book.leave(&p)
+		c.book.remove(c.table, number, ChangedByAudit)
+	}
 }
 
 // hasRoom reports whether the list of changes has room for the row with the number, and does not have it already.

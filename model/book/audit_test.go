@@ -48,9 +48,15 @@ func TestWhichStateOfARowStays(t *testing.T) {
 		{"a late page that is newer counts", "active b 4 @12, late b 3 @13, audit b 3 @13", "b 3"},
 		{"a late page brings a new row", "late d 3 @1, audit b 1 @10", "b 1, d 3"},
 		{"a new row is added", "audit b 1 @10, audit d 7 @5", "b 1, d 7"},
-		{"a row that the audit lacks is removed", "audit d 7 @10", "d 7"},
-		{"but not if the audit is behind", "audit d 7 @9", "b 1, d 7"},
-		{"nor if the active stream has sent it meanwhile", "active b 4 @10, audit d 7 @15", "b 4, d 7"},
+		{"a row that the audit lacks stays", "audit d 7 @15", "b 1, d 7"},
+		{"but not if that is believed", "audit d 7 @10, believed b", "d 7"},
+		{"nor if it is flat", "active b 0 @11, begin, audit d 7 @10", "d 7"},
+		{"then an older state does not bring it back", "active b 0 @11, begin, audit d 7 @12, end, begin, audit b 5 @10", "d 7"},
+		{"nor an update of another stream", "active b 0 @11, begin, audit d 7 @12, end, active b 5 @10", "d 7"},
+		{"a newer one does", "active b 0 @11, begin, audit d 7 @12, end, active b 5 @12", "b 5, d 7"},
+		{"an older state that is believed counts", "audit b 5 @9, believed b 5 @9", "b 5"},
+		{"but not if the active stream has sent it meanwhile", "active b 4 @10, audit b 5 @9, believed b 5 @9", "b 4"},
+		{"nor is it removed then", "active b 4 @10, audit d 7 @15, believed b", "b 4, d 7"},
 		{"a new row of the active stream stays", "active d 4 @12, audit b 1 @10", "b 1, d 4"},
 		{"also without a time", "active d 4, audit b 1 @10", "b 1, d 4"},
 	} {
@@ -60,15 +66,25 @@ func TestWhichStateOfARowStays(t *testing.T) {
 			rows.Put(&row)
 			book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows})
 			book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: modeltest.NotAfter})
+			last := &AuditPage{Subscription: s, Last: true, NotAfter: modeltest.NotAfter}
 			for _, step := range strings.Split(c.steps, ", ") {
 				by, row, _ := strings.Cut(step, " ")
-				if by == "audit" {
+				switch by {
+				case "begin", "end":
+					book.Compare(&AuditPage{Subscription: s, First: by == "begin", Last: by == "end", NotAfter: modeltest.NotAfter})
+				case "audit":
 					book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter})
-				} else {
+				case "believed":
+					if last.Believed = []model.Key{modeltest.Position("b 0").Key}; row != "b" {
+						last.Positions = modeltest.Positions(row)
+					} else {
+						last.Removed = last.Believed
+					}
+				default:
 					book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter, LatePage: by == "late"})
 				}
 			}
-			book.Compare(&AuditPage{Subscription: s, Last: true, NotAfter: modeltest.NotAfter})
+			book.Compare(last)
 			if got := contents(book); got != c.want || !book.IsAudited(s) {
 				t.Errorf("the rows are %q, want %q; audited: %t", got, c.want, book.IsAudited(s))
 			}
@@ -80,7 +96,7 @@ func TestWhichStateOfARowStays(t *testing.T) {
 func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	for _, page := range []AuditPage{
-		{Positions: modeltest.Positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true},
+		{Positions: modeltest.Positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true, Removed: []model.Key{modeltest.Position("gone 0").Key}},
 		{Positions: modeltest.Positions("other 5 @11", "new 4 @20"), Removed: []model.Key{modeltest.Position("gone 0").Key, modeltest.Position("unknown 0").Key}, Corrected: true},
 	} {
 		book := New(0)
@@ -115,7 +131,7 @@ func TestANewRowIsNotACorrectedRow(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0).Replaced(Snapshot{Subscription: s})
 	for _, row := range []string{"gone 1 @10", "left 1 @10"} {
-		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(row), First: true, Last: true, NotAfter: modeltest.NotAfter})
+		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(row), First: true, Last: true, IsBelieved: true, NotAfter: modeltest.NotAfter})
 	}
 	for _, row := range []string{"other 3 @9", "other 4 @8"} {
 		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(row), NotAfter: modeltest.NotAfter})
@@ -142,7 +158,7 @@ func TestManyRowsAreCorrectedInParts(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0)
 	const all, changed = 150, 70 // the others are removed
-	page := &AuditPage{Subscription: s, First: true, Last: true, NotAfter: modeltest.NotAfter}
+	page := &AuditPage{Subscription: s, First: true, Last: true, IsBelieved: true, NotAfter: modeltest.NotAfter}
 	for i := range all {
 		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(fmt.Sprint(i, " 1 @10")), NotAfter: modeltest.NotAfter})
 		if i < changed {

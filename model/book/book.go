@@ -14,6 +14,8 @@ type Book struct {
 
 	baselines Baselines
 	unwatched unwatched
+	left      leftRows
+	notAfter  int64 // the latest of all that came
 	list      changeList
 	numbers   [prefetchedTogether]uint32 // of the rows of updates: a field, so that no list allocates it
 }
@@ -21,14 +23,14 @@ type Book struct {
 // Table has the positions of one subscription.
 type Table struct {
 	model.Subscription
-	number    uint32 // in the book; entries of views have it
-	rows      *Rows
-	partial   bool   // the snapshot has no last page, and no audit has ended since: rows may be missing
-	sent      RowSet // while partial: the rows that the open stream has sent, or an audit has corrected
-	updated   RowSet // the rows that the open stream has updated
-	audited   bool   // an audit has ended since the last snapshot
-	audit     *audit // the audit that is running, or nil if there is none
-	corrected RowSet // the rows that an audit has set and no update since: older updates may still come
+	number  uint32 // in the book; entries of views have it
+	rows    *Rows
+	partial bool                // the snapshot has no last page, and no audit has ended since: rows may be missing
+	sent    RowSet              // while partial: the rows that the open stream has sent, or an audit has corrected
+	updated RowSet              // the rows whose state is of an update of the open stream
+	audited bool                // an audit has ended since the last snapshot
+	audit   *audit              // the audit that is running, or nil if there is none
+	doubted map[uint32]struct{} // the rows that are marked, because they have been in doubt for some time
 }
 
 // NewTable returns a table with rows for a book.
@@ -73,31 +75,33 @@ func (b *Book) WithoutMargins() *Book {
 	return &without
 }
 
-// Replaced returns the book with the snapshot as the table of its subscription. It shares the other tables and the
-// margin records with b: when the new book is changed, b must not be used any more.
+// Replaced settles the snapshot and returns the book with it as the table of its subscription. It shares the other
+// tables and the margin records with b: when the new book is changed, b must not be used any more.
 func (b *Book) Replaced(s Snapshot) *Book {
+	b.Settle(&s)
 	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut = b.leftOut
+	replaced.leftOut, replaced.left, replaced.notAfter = b.leftOut, b.left, b.notAfter
 	replaced.baselines = b.baselines.copied(replaced.tables)
 	for t := range b.tables.all {
 		if t.Key != s.Key {
 			replaced.put(t)
 		}
 	}
-	if s.Rows == nil {
-		s.Rows = NewRows()
-	}
 	s.Rows.waits.told = told{}
 	s.Rows.waits.told.noteTold(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
 	var from *Rows
-	if t := b.Table(s.Subscription); t != nil {
-		from = t.rows
+	before := b.Table(s.Subscription)
+	if before != nil {
+		from = before.rows
 		s.Rows.keepSizes(from, b.margins, s.NotAfter)
 	}
 	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins, s.NotAfter)
 	s.Rows.settle(from, b.margins, s.NotAfter)
 	t := NewTable(s.Subscription, replaced.tables.freeNumber(), s.Rows)
 	t.partial, t.sent = s.IsPartial, s.Sent
+	if before != nil {
+		t.keepDoubts(before)
+	}
 	replaced.put(t)
 	return replaced
 }
@@ -112,6 +116,7 @@ func (b *Book) Narrowed(to []model.Subscription) *Book {
 		}
 	}
 	narrowed.unwatched.putDropped(b, narrowed)
+	narrowed.leaveDropped(b)
 	return narrowed
 }
 

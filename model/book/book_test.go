@@ -20,14 +20,16 @@ func TestBookIsLikePlainMaps(t *testing.T) {
 			case 0:
 				rows := NewRows()
 				plain.Replace(w, s, 8, rows.Put)
-				book = book.Replaced(Snapshot{Subscription: s, Rows: rows})
+				book = book.Replaced(Snapshot{Subscription: s, Rows: rows, AsIs: true})
 			case 1:
 				to := w.Subscriptions[:w.IntN(len(w.Subscriptions)+1)]
 				book = book.Narrowed(slices.Concat(to, to))
 				plain.Narrow(to)
 			default:
 				p := w.Position(s)
-				book.Merge(updateOf(s, p))
+				update := updateOf(s, p)
+				update.AsIs = true
+				book.Merge(update)
 				plain.Put(s, p)
 			}
 			checkBook(t, w, book, plain)

@@ -143,6 +143,7 @@ func (b *Book) set(t *Table, number uint32, p *model.Position, source ChangeSour
 		t.rows.changeSize(number, &c.before, p, b.margins, notAfter)
 	}
 	t.rows.set(number, p)
+	delete(t.doubted, number)
 	return number
 }
 
@@ -192,9 +193,10 @@ func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
 	c := b.list.addChange(t, number, source)
 	c.setBefore()
 	c.setWaited(b.margins)
-	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {
+	for _, rows := range []RowSet{t.sent, t.updated} {
 		rows.Remove(number)
 	}
+	delete(t.doubted, number)
 	t.rows.forgetSize(number, c.before.Key, b.margins)
 	t.rows.delete(number)
 	b.count--

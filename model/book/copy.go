@@ -64,12 +64,12 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 func (b *Book) Clone() *Book {
 	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.newest, b.margins.limit}
 	clone := newBook(b.limit, margins)
-	clone.leftOut = b.leftOut
+	clone.leftOut, clone.left, clone.notAfter = b.leftOut, maps.Clone(b.left), b.notAfter
 	maps.Copy(clone.unwatched, b.unwatched)
 	for t := range b.tables.all {
 		copied := *t
 		copied.rows = t.rows.Clone()
-		copied.sent, copied.updated, copied.corrected = slices.Clone(t.sent), slices.Clone(t.updated), slices.Clone(t.corrected)
+		copied.sent, copied.updated, copied.doubted = slices.Clone(t.sent), slices.Clone(t.updated), maps.Clone(t.doubted)
 		if t.audit != nil {
 			copied.audit = &audit{slices.Clone(t.audit.seen), slices.Clone(t.audit.active), t.audit.newest, t.audit.compared}
 		}

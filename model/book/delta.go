@@ -13,6 +13,7 @@ type Delta struct {
 	Updates   []Updates
 	Audits    []AuditPage
 	Margins   []MarginsRead // of a recording: they come with the rows of their time
+	Doubts    []Doubts      `json:",omitempty"` // of the subscriptions for which they have changed
 	More      bool          // the next Delta is ready already
 	// Restart is true if the snapshots replace everything that was shown before, also the margin records: the player of
 	// a recording has jumped.
@@ -22,12 +23,16 @@ type Delta struct {
 	Missed int
 }
 
-// Snapshot is all positions of one subscription: its last page has come. It replaces the table of the subscription.
+// Snapshot is all positions of one subscription: its last page has come. It replaces the table of the subscription, but
+// for the rows that stand: see Book.Settle.
 type Snapshot struct {
 	model.Subscription
 	Rows *Rows
-	// Superseded are the updates that had not been taken when the snapshot came, in order. The rows of the snapshot
-	// count instead. They show only what happened before: see Book.SnapshotChanges.
+	AsIs bool `json:",omitempty"` // the rows are compared with nothing: they are a copy of a book
+	// Believed are the keys of rows that do not stand although the snapshot has older states of them, or lacks them.
+	Believed []model.Key `json:",omitempty"`
+	// Superseded are the updates that had not been taken when the snapshot came, in order. They show what happened
+	// before: see Book.SnapshotChanges.
 	Superseded []model.Position
 	NotAfter   int64 // as in Updates
 	// IsPartial is true in a recording, if the snapshot had no last page then. Sent are the rows that its stream had
@@ -51,6 +56,7 @@ type Updates struct {
 	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
 	// service may be missing. The rows of earlier streams stay.
 	BeginsPartial bool
+	AsIs          bool `json:",omitempty"` // all are taken: a book has taken them before
 	// Told is up to which time of the service the stream has told something, in nanoseconds since the Unix epoch; 0 if
 	// the times of the positions say it. It is set where some of them were left out.
 	Told int64 `json:",omitempty"`
@@ -74,11 +80,16 @@ type AuditPage struct {
 	First     bool  // this is the first page of an audit
 	Last      bool  // this is the last page of an audit
 
-	// Corrected is true for what an earlier audit has corrected, as it was recorded: the positions replace their rows,
-	// and those with the keys in Removed are removed. Nothing is compared.
+	// Corrected is true for what an earlier audit has corrected, as it was recorded: the positions replace their rows.
+	// Nothing is compared.
 	Corrected bool
-	Removed   []model.Key
-	Told      int64 `json:",omitempty"` // of the last page, as in Updates
+	// Removed are the keys of rows that the audit lacks and that are removed, because they are believed to be gone.
+	Removed []model.Key
+	// Believed are the keys, in order, of positions of the page that count although they are older than the rows.
+	// IsBelieved is true if all do, and if all rows are removed that the audit lacks.
+	Believed   []model.Key `json:",omitempty"`
+	IsBelieved bool        `json:",omitempty"`
+	Told       int64       `json:",omitempty"` // of the last page, as in Updates
 
 	left telling
 }

@@ -106,7 +106,7 @@ func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
 	}
 	closed, other := modeltest.Position("n 0 @50"), modeltest.Position("k 4 @70")
 	_, removed := b.Row(modeltest.Position("m 2").Key)
-	b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions("n 0 @50"), NotAfter: modeltest.NotAfter})
+	b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions("n 0 @50"), IsBelieved: true, NotAfter: modeltest.NotAfter})
 	b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions("n 0 @50", "k 4 @70"), NotAfter: modeltest.NotAfter})
 	if _, number := b.Row(other.Key); number != removed {
 		t.Fatalf("the row has the number %d, not that of the row that was removed, %d", number, removed)
@@ -142,7 +142,7 @@ func TestRowsThatWaitForAMarginRecord(t *testing.T) {
 	}
 	audit := func(texts ...string) func(*Book) {
 		return func(b *Book) {
-			b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
+			b.Compare(&AuditPage{First: true, Last: true, IsBelieved: true, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
 		}
 	}
 	record := func(text string, at int64) func(*Book) {

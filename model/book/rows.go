@@ -112,6 +112,15 @@ func (r *Rows) Markets() *model.Dictionary[model.ID] { return &r.markets }
 // Has reports whether there is a position with the key.
 func (r *Rows) Has(key model.Key) bool { return r.number(key) != 0 }
 
+// Find returns the position with the key, and false if there is none.
+func (r *Rows) Find(key model.Key) (p model.Position, found bool) {
+	number := r.number(key)
+	if number == 0 {
+		return p, false
+	}
+	return r.Position(number), true
+}
+
 // number returns the number of the position with the key, and 0 if there is none.
 func (r *Rows) number(key model.Key) uint32 {
 	if r == nil {
@@ -152,6 +161,52 @@ func (r *Rows) numbersOf(positions []model.Position, numbers *[prefetchedTogethe
 	}
 }
 
+// numbersIn returns for each row, by its number, the number of the row with its key in another table; 0 if there is
+// none. It looks many up at once, as numbersOf does.
+func (r *Rows) numbersIn(other *Rows) []uint32 {
+	numbers := make([]uint32, r.highest+1)
+	if other.Len() == 0 {
+		return numbers
+	}
+	parties, markets := codesIn(&r.parties, &other.parties), codesIn(&r.markets, &other.markets)
+	var keys [prefetchedTogether]codes
+	var homes, tags, some [prefetchedTogether]uint32
+	for first := uint32(1); first <= r.highest; first += prefetchedTogether {
+		n := min(r.highest-first+1, prefetchedTogether)
+		for i := range n {
+			c := r.codesOf(first + i)
+			keys[i] = codes{parties[c.party], markets[c.market]}
+			homes[i], tags[i] = other.index.home(keys[i])
+		}
+		for i := range n { // the other table is not changed: others may read it
+			r.touched += int64(other.index.slots[homes[i]])
+		}
+		for i := range n {
+			_, some[i] = other.index.nextSlot(homes[i], tags[i])
+		}
+		r.touched += other.prefetch(some[:n])
+		for i := range n {
+			if r.has(first + i) {
+				_, numbers[first+i] = other.find(keys[i], homes[i], tags[i])
+			}
+		}
+	}
+	return numbers
+}
+
+// codesIn returns, for each code of a dictionary, the code of the same identifier in another one; math.MaxUint32, which
+// no record has, if there is none.
+func codesIn(d, other *model.Dictionary[model.ID]) []uint32 {
+	in := make([]uint32, len(d.Values()))
+	for code, id := range d.Values() {
+		in[code] = math.MaxUint32
+		if found, ok := other.Find(id); ok {
+			in[code] = found
+		}
+	}
+	return in
+}
+
 // All yields every position once, in no particular order. The table must not be changed during the loop.
 func (r *Rows) All(yield func(model.Position) bool) {
 	for number := range r.AllNumbers {
@@ -171,13 +226,10 @@ func (r *Rows) AllNumbers(yield func(number uint32) bool) {
 
 // Remove removes the position with the key and returns it; false if there is none.
 func (r *Rows) Remove(key model.Key) (p model.Position, found bool) {
-	number := r.number(key)
-	if number == 0 {
-		return p, false
+	if p, found = r.Find(key); found {
+		r.delete(r.number(key))
 	}
-	p = r.Position(number)
-	r.delete(number)
-	return p, true
+	return p, found
 }
 
 // Take moves n positions, or all if there are fewer, to the end of into, in no particular order.

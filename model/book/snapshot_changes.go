@@ -6,29 +6,17 @@ import (
 	"blotter/model"
 )
 
-// SnapshotChanges returns the rows that the snapshot changes in the book, and before these the changes by the updates
-// that the snapshot has superseded. They have no number. If the book has no table of the subscription yet, the rows of
+// SnapshotChanges settles the snapshot and returns the rows that it changes in the book, and before these the changes by
+// the updates that the snapshot has superseded. They have no number. If the book has no table of the subscription yet, the rows of
 // the snapshot are not changes. A change can be used until the next one.
 func (b *Book) SnapshotChanges(s *Snapshot) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
+		b.Settle(s)
 		c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position)}
 		if c.superseded(s, yield) && c.rows(s.Rows, yield) {
 			c.missing(s.Rows, yield)
 		}
 	}
-}
-
-// SupersededBy returns those of the superseded updates of a snapshot that the book would have taken: see takesUpdate.
-func (b *Book) SupersededBy(s *Snapshot) []model.Position {
-	c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position)}
-	var taken []model.Position
-	for i := range s.Superseded {
-		if p := &s.Superseded[i]; !c.isOlderThanAudit(p, s.NotAfter) {
-			c.updated[p.Key] = p
-			taken = append(taken, *p)
-		}
-	}
-	return taken
 }
 
 // snapshotComparison compares a snapshot with the table that it replaces.
@@ -42,9 +30,6 @@ type snapshotComparison struct {
 func (c *snapshotComparison) superseded(s *Snapshot, yield func(*Change) bool) bool {
 	for i := range s.Superseded {
 		p := &s.Superseded[i]
-		if c.isOlderThanAudit(p, s.NotAfter) {
-			continue
-		}
 		if !c.compare(p, ChangedByUpdate, yield) {
 			return false
 		}
@@ -100,15 +85,6 @@ func (c *snapshotComparison) compare(after *model.Position, source ChangeSource,
 func (c *snapshotComparison) yield(before, after *model.Position, source ChangeSource, yield func(*Change) bool) bool {
 	c.change = Change{Table: c.table, Before: before, After: after, Source: source}
 	return yield(&c.change)
-}
-
-// isOlderThanAudit reports whether the table would have skipped a superseded update: see takesUpdate.
-func (c *snapshotComparison) isOlderThanAudit(p *model.Position, notAfter int64) bool {
-	if c.table == nil || c.updated[p.Key] != nil {
-		return false
-	}
-	number := c.table.rows.number(p.Key)
-	return c.table.corrected.Has(number) && c.table.isOlderThanAudit(number, p, notAfter)
 }
 
 // missing yields the rows that the snapshot does not have.

@@ -3,8 +3,14 @@ package book
 import "blotter/model"
 
 // IsUnsent reports whether the row with the number may be out of date: it is of an earlier stream, and the open one,
-// whose snapshot has no last page, has not sent it.
-func (t *Table) IsUnsent(number uint32) bool { return t.partial && !t.sent.Has(number) }
+// whose snapshot has no last page, has not sent it; or it has been in doubt for some time: see Doubts.
+func (t *Table) IsUnsent(number uint32) bool {
+	if t.partial && !t.sent.Has(number) {
+		return true
+	}
+	_, isDoubted := t.doubted[number]
+	return isDoubted
+}
 
 // IsUnsent reports whether the row with the key may be out of date: see Table.IsUnsent.
 func (b *Book) IsUnsent(key model.Key) bool {
@@ -14,10 +20,20 @@ func (b *Book) IsUnsent(key model.Key) bool {
 
 // Unsent returns how many rows of subscription s may be out of date: see Table.IsUnsent.
 func (b *Book) Unsent(s model.Subscription) int {
-	if t := b.Table(s); t != nil && t.partial {
-		return t.rows.Len() - t.sent.len()
+	t := b.Table(s)
+	switch {
+	case t == nil:
+		return 0
+	case !t.partial:
+		return len(t.doubted)
 	}
-	return 0
+	unsent := t.rows.Len() - t.sent.len()
+	for number := range t.doubted {
+		if t.sent.Has(number) {
+			unsent++
+		}
+	}
+	return unsent
 }
 
 // AllUnsent returns how many rows of all subscriptions may be out of date: see Table.IsUnsent.
@@ -37,7 +53,7 @@ func (t *Table) markSent(number uint32, source ChangeSource, isTaken bool) {
 	if isTaken && t.partial {
 		t.sent.Add(number)
 	}
-	if source == ChangedByUpdate {
+	if isTaken && source == ChangedByUpdate {
 		t.updated.Add(number)
 	}
 }

@@ -19,7 +19,7 @@ func TestRowsOfAnEarlierStreamMayBeOutOfDate(t *testing.T) {
 		b.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(text), NotAfter: modeltest.NotAfter, LatePage: isPage})
 	}
 	audit := func(isFirst, isLast bool, texts ...string) {
-		b.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: isFirst, Last: isLast})
+		b.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: isFirst, Last: isLast, IsBelieved: isLast})
 	}
 	want := func(why, want string) {
 		t.Helper()
@@ -68,7 +68,7 @@ func TestRowsOfAnEarlierStreamMayBeOutOfDate(t *testing.T) {
 func TestAnOldUpdateKeepsNoRow(t *testing.T) {
 	b := New(0).Replaced(Snapshot{Rows: NewRows()})
 	audit := func(isFirst, isLast bool, texts ...string) {
-		b.Compare(&AuditPage{Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: isFirst, Last: isLast})
+		b.Compare(&AuditPage{Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: isFirst, Last: isLast, IsBelieved: isLast})
 	}
 	audit(true, true, "b 5 @20", "c 5 @20")
 	audit(true, false)

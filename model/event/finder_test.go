@@ -133,7 +133,7 @@ func TestARowThatIsNotSentAgainMakesNoEvent(t *testing.T) {
 	f.CompareKept(b, arrivalBehind(time.Hour), f.add)
 	rows := book.NewRows()
 	rows.Put(at("-3 @4"))
-	b = b.Replaced(book.Snapshot{Rows: rows})
+	b = b.Replaced(book.Snapshot{AsIs: true, Rows: rows})
 	merge(true)
 	f.wants(t)
 	merge(false, "b 4 @11")

@@ -118,7 +118,7 @@ func TestARatioOfAGroupNeedsEachPair(t *testing.T) {
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: row(party, 0, 0, 0).Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(at)}}})
 	}
-	w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}), model.Scope{})
+	w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}), model.Scope{})
 	record("x", 0, 500)
 	w.expectSums("") // y has no ratio
 	record("y", 0, 500)
@@ -147,7 +147,7 @@ func TestSumsOfAGroup(t *testing.T) {
 			p.SetNumber(field, model.AmountOf(n))
 		}
 		p.SetNumber(model.UpdatedAt, second(0))
-		w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: p.Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(500), Timestamp: second(0)}}})
 		if begins := len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0; begins != want {
@@ -164,7 +164,7 @@ func TestEachSumIsComparedByItself(t *testing.T) {
 		for field, number := range numbers {
 			p.SetNumber(field, model.ParseAmount(number))
 		}
-		w.showScope(book.New(0).Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
 		return len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0
 	}
 	numbers := map[model.Field]string{model.OpenVolume: "1"}

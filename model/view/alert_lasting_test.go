@@ -173,7 +173,7 @@ func TestASnapshotIsNoBreak(t *testing.T) {
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
 		rows.Put(&p)
 	}
-	w.show(w.view.Book().Replaced(book.Snapshot{Rows: rows}))
+	w.show(w.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rows}))
 	w.update("wins", -20)
 	w.after(time.Second, "")
 	w.after(time.Second, "5s loss+stays")
@@ -184,13 +184,13 @@ func TestASnapshotIsNoBreak(t *testing.T) {
 // TestARowThatIsRemovedIsABreak: an audit finds that a position is gone, and then it is there again.
 func TestARowThatIsRemovedIsABreak(t *testing.T) {
 	w := watch(t, lastingRule(t))
-	w.show(w.view.Book().Replaced(book.Snapshot{Rows: book.NewRows()}))
+	w.show(w.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: book.NewRows()}))
 	w.after(0, "")
 	w.update("x", -11)
 	w.update("y", -11)
 	w.after(3*time.Second, "")
 	stays, _ := w.view.Book().Find(model.Key{Party: model.MakeID("y"), Market: model.MakeID("m")})
-	page := book.AuditPage{First: true, Last: true, Positions: []model.Position{stays}}
+	page := book.AuditPage{First: true, Last: true, IsBelieved: true, Positions: []model.Position{stays}}
 	compare(w.view, &page)
 	w.update("x", -11)
 	w.after(2*time.Second, "5s loss+y")

@@ -184,7 +184,7 @@ func TestASnapshotIsComparedWithTheStateBefore(t *testing.T) {
 		p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
 		rows.Put(&p)
 	}
-	w.show(w.view.Book().Replaced(book.Snapshot{Rows: rows}))
+	w.show(w.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rows}))
 	w.expect("loss+comes -40, loss-goes 0, loss-wins 30")
 }
 
@@ -291,7 +291,7 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	for p := range b.All {
 		rows.Put(&p)
 	}
-	w.show(b.Replaced(book.Snapshot{Rows: rows}))
+	w.show(b.Replaced(book.Snapshot{AsIs: true, Rows: rows}))
 	w.expect("gain-x 0")
 }
 

@@ -20,7 +20,7 @@ func TestEachChangeOfARowIsReturned(t *testing.T) {
 	for _, p := range modeltest.Positions("b 1 @10", "c 2 @10") {
 		rows.Put(&p)
 	}
-	b := book.New(4).Replaced(book.Snapshot{Subscription: s, Rows: rows}).Narrowed([]model.Subscription{s})
+	b := book.New(4).Replaced(book.Snapshot{AsIs: true, Subscription: s, Rows: rows}).Narrowed([]model.Subscription{s})
 	view := New(b, model.Scope{Markets: []model.ID{model.MakeID("b"), model.MakeID("d")}}, Filter{}, Order{}, model.NewInstruments(nil, nil, nil))
 	var returned []string
 	apply := func(changes book.Changes) (more bool) {
@@ -41,7 +41,7 @@ func TestEachChangeOfARowIsReturned(t *testing.T) {
 	merge(book.Updates{Positions: modeltest.Positions("b 3 @11", "d 1 @11", "c 4 @12", "b 5 @12")})
 	merge(book.Updates{Positions: modeltest.Positions("b 6 @11", "c 7 @13", "f 1 @13"), LatePage: true})
 	merge(book.Updates{Positions: modeltest.Positions("e 1 @11")}) // the book is full
-	page := book.AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @12", "c 8 @14"), NotAfter: modeltest.NotAfter, First: true, Last: true}
+	page := book.AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @12", "c 8 @14"), NotAfter: modeltest.NotAfter, First: true, Last: true, IsBelieved: true}
 	for apply(b.ApplyAudit(&page)) {
 	}
 	merge(book.Updates{Positions: modeltest.Positions("c 7 @13")}) // older than the audit

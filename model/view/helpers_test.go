@@ -21,7 +21,7 @@ func bookOf(s *modeltest.Sample, rows, digits int) *book.Book {
 
 // updateOf returns updates with positions. No time in them is too late to be used.
 func updateOf(s model.Subscription, positions ...model.Position) *book.Updates {
-	return &book.Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
+	return &book.Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64, AsIs: true}
 }
 
 // merge applies updates to the book of a view, and the changes to the view.

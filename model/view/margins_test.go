@@ -32,7 +32,7 @@ func marginsOf(asset string, scope model.Scope, positions []model.Position, reco
 	if asset != "" {
 		in = model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID(asset)}}, []model.Asset{{ID: model.MakeID(asset)}})
 	}
-	b := book.New(0).Replaced(book.Snapshot{Rows: rowsOf(positions...), NotAfter: notAfter})
+	b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(positions...), NotAfter: notAfter})
 	v := New(b, scope, Filter{}, Order{}, in)
 	v.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: records})
 	return v

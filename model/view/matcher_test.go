@@ -216,7 +216,7 @@ func TestMatcherAgreesWithPlainMatch(t *testing.T) {
 func TestAFilterOfNumbersAfterAnAuditRemovedARow(t *testing.T) {
 	s := modeltest.NewSample(1, 8, 8)
 	b := bookOf(s, 64, 3)
-	page := book.AuditPage{First: true, Last: true}
+	page := book.AuditPage{First: true, Last: true, IsBelieved: true}
 	for p := range b.All {
 		page.Positions = append(page.Positions, p)
 	}

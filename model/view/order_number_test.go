@@ -15,7 +15,7 @@ func TestOrderByChange(t *testing.T) {
 		w := modeltest.NewWorld(seed, 12, 8)
 		rows := book.NewRows()
 		make(modeltest.PlainBook).Replace(w, model.Subscription{}, 100, rows.Put)
-		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+		b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows})
 		b.Baselines().Take(takenAt)
 		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
 			order := Order{column, seed%2 == 0}

@@ -17,7 +17,7 @@ type ratios struct {
 
 func watchRatios(t *testing.T) *ratios {
 	r := &ratios{watch(t, ruleOf(t, "margin", "m%<-30", "")), model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}}
-	b := book.New(0).Replaced(book.Snapshot{Rows: rowsOf(r.position(0, 10, -100)), NotAfter: notAfter})
+	b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(r.position(0, 10, -100)), NotAfter: notAfter})
 	r.show(b)
 	r.record(0, 1000)
 	return r
@@ -107,7 +107,7 @@ func TestARecordThatIsNewerThanWhatIsToldWaits(t *testing.T) {
 		},
 		"a snapshot": func(r *ratios, at int64) {
 			rows := rowsOf(r.position(0, 10, -100), other(r, at))
-			r.show(r.view.Book().Replaced(book.Snapshot{Rows: rows, NotAfter: notAfter}))
+			r.show(r.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rows, NotAfter: notAfter}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestAnOlderSnapshotMakesPairsWait(t *testing.T) {
 	r.change(20, 10, -200)
 	r.record(20, 1000)
 	r.wantRatio("-20.0%", 0)
-	r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(r.position(5, 10, -150)), NotAfter: notAfter}))
+	r.show(r.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(r.position(5, 10, -150)), NotAfter: notAfter}))
 	r.wantRatio("-20.0%", 20)
 	r.wantEstimate("-15.0%")
 	r.change(20, 10, -200)
@@ -173,7 +173,7 @@ func TestPairsWithoutTimesOfRows(t *testing.T) {
 		r.view.MergeMargins(&model.Page{ReadAt: time.Unix(100+n, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: r.key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(n - 1)}}})
 	}
-	r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(row(-100)), NotAfter: receivedAt(10)}))
+	r.show(r.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(row(-100)), NotAfter: receivedAt(10)}))
 	record(10, 1000)
 	r.wantRatio("-10.0%", 0)
 	record(20, 100)
@@ -299,7 +299,7 @@ func TestANewPositionHasNoRatioWithAnOlderRecord(t *testing.T) {
 func TestTheRatioOfAnEarlierSizeOverSnapshots(t *testing.T) {
 	r := watchRatios(t)
 	replace := func(p model.Position) {
-		r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}))
+		r.show(r.view.Book().Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}))
 	}
 	replace(r.position(20, 10, -120)) // the same size: its record counts
 	r.wantRatio("-12.0%", 0)
@@ -324,7 +324,7 @@ func TestTheRatioOfAnEarlierSizeOverScopes(t *testing.T) {
 	watch := func(party model.ID, rows ...model.Position) {
 		epoch++
 		s := model.Subscription{Key: model.Key{Party: party}, Epoch: epoch}
-		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{AsIs: true, Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
 	}
 	watch(model.MakeID("other"))
 	watch(r.key.Party, r.position(21, 100, -5100))
@@ -354,7 +354,7 @@ func TestNoRatioOfAnotherSideOverScopes(t *testing.T) {
 		if rows != nil {
 			s.Party = r.key.Party
 		}
-		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{AsIs: true, Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
 	}
 	r.wantRatio("", 0)
 }

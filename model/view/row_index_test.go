@@ -19,7 +19,7 @@ func deskRows(by Grouping, showClosed bool) *rowIndex {
 		p.SetNumber(model.OpenVolume, model.ParseAmount(words[2]))
 		rows.Put(&p)
 	}
-	b := book.New(0).Replaced(book.Snapshot{Rows: rows, NotAfter: notAfter})
+	b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows, NotAfter: notAfter})
 	f := Filter{Text: "side:long|side:flat", ShowClosed: showClosed}
 	v := NewGrouped(b, model.Scope{}, f, Order{Column: MarketColumn}, Groups{By: by}, model.NewInstruments(nil, nil, nil))
 	return &v.rowIndex

@@ -26,7 +26,7 @@ func TestChangesOfTotals(t *testing.T) {
 			p := position()
 			rows.Put(&p)
 		}
-		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+		b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows})
 		b.Baselines().Take(time.Time{})
 		filter := Filter{Text: "upnl>0r"}
 		v := NewGrouped(b, model.Scope{}, filter, Order{Column: order}, Groups{By: GroupByParty}, model.NewInstruments(nil, nil, nil))

@@ -100,7 +100,7 @@ func (d *scenario) mergeAll(s model.Subscription, n int) {
 
 // removeByAudit makes an audit of a subscription that has only some of its rows.
 func (d *scenario) removeByAudit(s model.Subscription) {
-	page := book.AuditPage{Subscription: s, First: true, Last: true}
+	page := book.AuditPage{Subscription: s, First: true, Last: true, IsBelieved: true}
 	for _, key := range slices.SortedFunc(maps.Keys(d.plain[s]), model.Key.Compare) {
 		if p := d.plain[s][key]; d.IntN(4) > 0 {
 			page.Positions = append(page.Positions, p)
@@ -137,7 +137,7 @@ func (d *scenario) replace(s model.Subscription) {
 		d.levels.noteSize(s, key, &p, isKnown, true)
 	}
 	d.whole[s] = true
-	d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows, NotAfter: math.MaxInt64}))
+	d.rebuild(d.view.Book().Replaced(book.Snapshot{AsIs: true, Subscription: s, Rows: rows, NotAfter: math.MaxInt64}))
 }
 
 // narrow ends all but some subscriptions.
@@ -462,7 +462,7 @@ func TestAFullBookAddsNoRow(t *testing.T) {
 		for _, key := range s.Pairs(6) {
 			merge(v, updateOf(model.Subscription{}, s.State(key, 3)))
 		}
-		page := book.AuditPage{First: true, Last: true}
+		page := book.AuditPage{First: true, Last: true, IsBelieved: true}
 		for p := range v.Book().All {
 			page.Positions = append(page.Positions, p)
 		}

@@ -36,7 +36,7 @@ func TestOnlyLinesOnTheScreenAreFollowed(t *testing.T) {
 		rows.Put(&model.Position{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m" + strconv.Itoa(i))}})
 	}
 	instruments := model.NewInstruments(nil, nil, nil)
-	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows})
 	v := view.New(b, model.Scope{}, view.Filter{ShowClosed: true}, view.Order{}, instruments)
 	f := format.New(instruments, time.UTC, func(model.ID) int { return 2 }, false)
 	var marks Marks

@@ -31,7 +31,7 @@ func TestAnEstimateMovesWithThePrice(t *testing.T) {
 	live := book.New(0)
 	rows, before := book.NewRows(), position(1, 10, 1000)
 	rows.Put(&before)
-	live = live.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: 9000})
+	live = live.Replaced(book.Snapshot{AsIs: true, Subscription: of, Rows: rows, NotAfter: 9000})
 	margins := func(b *book.Book) {
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: before.Key, Asset: asset}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(1500)}
 		b.MergeMargins(&model.Page{Rows: []model.MarginLevels{levels}})
@@ -44,7 +44,7 @@ func TestAnEstimateMovesWithThePrice(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied, _ := live.Copied(of)
-	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in}
+	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in}
 	delta, _ := shifted.Next(t.Context(), false)
 	past := book.New(0).Replaced(delta.Snapshots[0])
 	margins(past)

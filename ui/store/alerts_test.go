@@ -56,7 +56,7 @@ func (s *shown) snapshot(positions ...model.Position) book.Delta {
 	for i := range positions {
 		rows.Put(&positions[i])
 	}
-	return book.Delta{Links: []model.Link{s.link()}, Snapshots: []book.Snapshot{{Subscription: s.everything(), Rows: rows}}}
+	return book.Delta{Links: []model.Link{s.link()}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: s.everything(), Rows: rows}}}
 }
 
 // update is an update of everything with its link.

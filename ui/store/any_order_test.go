@@ -135,7 +135,7 @@ func (w *anyOrder) send() {
 	case 0:
 		rows := book.NewRows()
 		rows.PutPage(positions, modeltest.NotAfter)
-		delta.Snapshots = []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}
+		delta.Snapshots = []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}
 		link.Committed, link.Partial = true, false
 	case 1:
 		delta.Updates = []book.Updates{{Subscription: of, Positions: positions, NotAfter: modeltest.NotAfter, BeginsPartial: true, LatePage: true}}
@@ -148,6 +148,7 @@ func (w *anyOrder) send() {
 		if w.world.IntN(2) == 0 {
 			page := book.AuditPage{Subscription: of, Positions: positions, NotAfter: modeltest.NotAfter}
 			page.First, page.Last = w.world.IntN(2) == 0, w.world.IntN(2) == 0
+			page.IsBelieved = page.Last // rows that were left out are known longer than their table
 			delta.Audits = []book.AuditPage{page}
 		}
 	}

@@ -44,7 +44,7 @@ func TestATotalOfAPartialSnapshotIsNoTotal(t *testing.T) {
 		if n := len(s.Moves().Assets()); n != 0 {
 			t.Errorf("%d assets have totals while the snapshot is partial", n)
 		}
-		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: []model.Position{holding("p", "btc", 100), holding("p", "eth", 1000)}}
+		page := book.AuditPage{Subscription: all, First: true, Last: true, IsBelieved: true, Positions: []model.Position{holding("p", "btc", 100), holding("p", "eth", 1000)}}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
 		s.tick(3)
 		if of := s.Moves().Assets(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {

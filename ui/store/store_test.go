@@ -169,7 +169,7 @@ func snapshot(of model.Subscription, positions ...model.Position) book.Delta {
 	for i := range positions {
 		rows.Put(&positions[i])
 	}
-	return book.Delta{Links: []model.Link{liveLink(of)}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}}}
+	return book.Delta{Links: []model.Link{liveLink(of)}, Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: rows}}}
 }
 
 // updates are updates of a stream.
@@ -377,7 +377,7 @@ func TestManyRowsAreRemovedInSeveralSteps(t *testing.T) {
 			rows = append(rows, holding("p", fmt.Sprint("m", i), 1))
 		}
 		s.publish(snapshot(all, rows...))
-		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: rows[:1]}
+		page := book.AuditPage{Subscription: all, First: true, Last: true, IsBelieved: true, Positions: rows[:1]}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}, Missed: 3})
 		s.want(t, "after the audit", "m0 1")
 		if got := s.reported(); got != "Audit corrected 4,999 rows: m1 p, m2 p, m3 p, …" || s.Events().Missed() != 3 {

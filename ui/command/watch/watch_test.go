@@ -62,7 +62,7 @@ func snapshot(rows ...string) book.Delta {
 	for _, row := range modeltest.Positions(rows...) {
 		all.Put(&row)
 	}
-	return book.Delta{Links: links(nil), Snapshots: []book.Snapshot{{NotAfter: modeltest.NotAfter, Rows: all}}}
+	return book.Delta{Links: links(nil), Snapshots: []book.Snapshot{{AsIs: true, NotAfter: modeltest.NotAfter, Rows: all}}}
 }
 
 func update(rows ...string) book.Delta {
@@ -422,7 +422,7 @@ func TestUntilLeavesOnlyUsableRows(t *testing.T) {
 			rows := book.NewRows()
 			p := modeltest.Position(market + " 5 @20")
 			rows.Put(&p)
-			both.Snapshots = append(both.Snapshots, book.Snapshot{Subscription: subscriptions[i], Rows: rows})
+			both.Snapshots = append(both.Snapshots, book.Snapshot{AsIs: true, Subscription: subscriptions[i], Rows: rows})
 			both.Links = append(both.Links, model.Link{Subscription: subscriptions[i], Committed: true, MessageAt: time.Now()})
 		}
 		both.Links[0].StaleSince = time.Now()

@@ -116,8 +116,8 @@ func TestAuditsOfASlowServiceAreWaitedFor(t *testing.T) {
 // lackingAudits is how many audits in a row must lack a row until it is removed.
 const lackingAudits = 5
 
-// TestAnAuditThatLacksARowCountsForTheOthers: its node may have lost it, because a service does not delete positions. It
-// stays, unaudited, and is marked after some seconds, until an audit of a node has it.
+// TestAnAuditThatLacksARowCountsForTheOthers: its node may have lost it, because a service does not delete positions.
+// It stays, unaudited, and is marked after some seconds, until an audit of a node has it.
 func TestAnAuditThatLacksARowCountsForTheOthers(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		whole := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))

@@ -22,6 +22,7 @@ func TestTheGapOfAConnectionIsShort(t *testing.T) {
 				t.Errorf("%d of %d rows are unaudited", got, rows)
 			}
 			lost := held("network", "0001", 7)
+			lost.UpdatedAt = now(0)
 			s.node.Put(lost) // is not sent
 			s.after(1900 * time.Millisecond)
 			if s.hasRow("0001", "7"); s.link().UnauditedRows != 0 || s.link().Audits != 1 {

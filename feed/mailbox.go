@@ -254,7 +254,7 @@ func (b *box) supersede(snapshot *book.Snapshot, room room) {
 	b.updates.moveTo(&b.superseded, room, putUpdate)
 	putPages(b.latePages)
 	if !snapshot.AsIs {
-		snapshot.Rows.KeepNewer(waited, snapshot.NotAfter)
+		book.KeepNewer(snapshot.Rows, waited, snapshot.NotAfter)
 		snapshot.AsIs = b.snapshot != nil && b.snapshot.AsIs
 	}
 }

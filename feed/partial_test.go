@@ -150,7 +150,7 @@ func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
 		s.node.Raw([]byte(pageText(true, rowText("network", "g", 1, 1))))
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
-		s.rows("network/a 0", "network/b 1", "network/c 9", "network/d 1", "network/e 6", "network/f 1", "network/g 1")
+		s.rows("network/a 0", "network/b 2", "network/c 9", "network/d 1", "network/e 6", "network/f 1", "network/g 1")
 	})
 }
 

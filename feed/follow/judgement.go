@@ -107,7 +107,7 @@ func (j *judgement) add(rows []model.Position, notAfter int64) (newest, moved in
 // than one that the last audit has shown of the same row, it returns the time of that; else 0.
 func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.Time) (overtaken int64) {
 	newest, moved := j.add(rows, notAfter)
-	j.lateness.add(ageAt(newest, now), ageAt(moved, now), j.excused, now, len(j.sent.byRow)-len(j.sent.closed))
+	j.lateness.add(ageAt(newest, now), ageAt(moved, now), j.excused, now, j.sent.open)
 	switch age := now.Sub(time.Unix(0, moved)); {
 	case newest > 0 && now.Sub(time.Unix(0, newest)) < model.LateFrom:
 		j.endLags(func(rule *lagRule) bool { return rule.endsByUpdate })

@@ -53,6 +53,14 @@ func stateOf(p *model.Position, notAfter int64) rowState {
 	return rowState{at, uint32(p.ValuesHash()), p.IsOpen()}
 }
 
+// opens returns 1 if a state is open, else 0.
+func opens(state rowState) int {
+	if state.isOpen {
+		return 1
+	}
+	return 0
+}
+
 // isOlderThan reports whether a state is older than another one, by times that are usable now.
 func (s rowState) isOlderThan(other rowState, notAfter int64) bool {
 	return 0 < s.at && s.at < other.at && other.at <= notAfter
@@ -61,6 +69,7 @@ func (s rowState) isOlderThan(other rowState, notAfter int64) bool {
 // sentTimes are the states that one stream has sent, by row.
 type sentTimes struct {
 	sample[rowState]
+	open    int   // how many rows of the sample are open
 	count   int   // how many states came
 	newest  int64 // the latest usable time
 	untimed bool  // a state without a usable time came
@@ -101,7 +110,14 @@ func (t *sentTimes) put(p *model.Position, notAfter int64) (before int64) {
 	if 0 < state.at && state.at < last.at {
 		return last.at
 	}
+	mask := t.mask
 	t.set(p.Key, state)
+	if t.open += opens(state) - opens(last); t.mask != mask {
+		t.open = 0
+		for _, state := range t.byRow {
+			t.open += opens(state)
+		}
+	}
 	return last.at
 }
 

@@ -2,9 +2,6 @@ package follow
 
 import (
 	"hash/maphash"
-	"maps"
-	"math/bits"
-	"slices"
 	"time"
 
 	"blotter/model"
@@ -65,26 +62,9 @@ type standingRow struct {
 	cameAt   time.Duration // since the beginning
 }
 
-// doubt is why a row is in doubt.
-type doubt struct {
-	how    doubtHow
-	since  time.Time
-	audits int             // in a row that have shown it
-	first  time.Time       // when the first of these ended
-	at     int64           // the time of the state in the last of them
-	state  *model.Position // the older one, if there are no audits
-}
-
-type doubtHow uint8
-
-const (
-	rowAbsent  doubtHow = iota // from a snapshot or an audit
-	rowOlder                   // there
-	rowChanged                 // by it, at an equal time: no audit has compared it since
-)
-
 func newStanding(seed maphash.Seed) *standing {
-	return &standing{sample: newSample[standingRow](seed), began: time.Now(), doubts: make(map[model.Key]*doubt), believed: make(map[model.Key]time.Time)}
+	return &standing{sample: newSample[standingRow](seed), began: time.Now(), doubts: make(map[model.Key]*doubt),
+		believed: make(map[model.Key]time.Time)}
 }
 
 // put takes a state that stands now, which ends the doubt about its row.
@@ -92,30 +72,6 @@ func (s *standing) put(key model.Key, row standingRow) {
 	s.set(key, row)
 	delete(s.doubts, key)
 	delete(s.believed, key)
-}
-
-// begin begins a doubt about a row, or goes on with it. An audit counts.
-func (s *standing) begin(key model.Key, how doubtHow, now time.Time) *doubt {
-	d := s.doubts[key]
-	switch {
-	case d == nil:
-		d = &doubt{how: how, since: now}
-		s.doubts[key], s.doubtedAt = d, now
-	case d.how != how:
-		d.how, d.audits, d.at, d.state = how, 0, 0, nil
-	}
-	return d
-}
-
-// count counts an audit that has shown the doubt, with a state of this time.
-func (d *doubt) count(at int64, now time.Time) {
-	if at < d.at {
-		d.audits = 0
-	}
-	if d.audits++; d.audits == 1 {
-		d.first = now
-	}
-	d.at = at
 }
 
 // addUpdates takes updates of the open stream, or a late page of it.
@@ -137,7 +93,8 @@ func (s *standing) addUpdates(rows []model.Position, isPage bool, notAfter int64
 	}
 }
 
-// takeSnapshot takes a whole snapshot of the open stream, which has sent these states. Has reports whether it has a row.
+// takeSnapshot takes a whole snapshot of the open stream, which has sent these states. Has reports whether it has a
+// row.
 func (s *standing) takeSnapshot(sent *sentTimes, has func(model.Key) bool, notAfter int64, now time.Time) {
 	for key, state := range sent.byRow {
 		if row, known := s.byRow[key]; s.keeps(key) && (!known || !s.doubtsState(key, row, state, notAfter, now)) {
@@ -164,7 +121,7 @@ func (s *standing) replace(sent *sentTimes, rows *book.Rows, notAfter int64, now
 		}
 	}
 	for key := range sent.byRow {
-		if p, has := rows.Find(key); has && s.keeps(key) {
+		if p, has := book.Find(rows, key); has && s.keeps(key) {
 			s.put(key, standingRow{stateOf(&p, notAfter), s.byRow[key].byUpdate, s.stream, now.Sub(s.began)})
 		}
 	}
@@ -249,100 +206,6 @@ func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time
 	}, a.sent, now)
 }
 
-// takeBelieved ends the doubts that are believed: rows are gone, or have older states, which are among those that were
-// sent. It returns how many. Is tells which are, and is told whether olderRows or more have older states.
-func (s *standing) takeBelieved(is func(d *doubt, isBackup bool) bool, sent *sentTimes, now time.Time) (gone, older int) {
-	isBackup := s.older() >= olderRows
-	for key, d := range s.doubts {
-		if !is(d, isBackup) {
-			continue
-		}
-		if delete(s.byRow, key); d.how == rowAbsent {
-			gone++
-		} else {
-			older++
-			s.set(key, standingRow{rowState: sent.byRow[key]})
-		}
-		delete(s.doubts, key)
-		s.believed[key] = now
-	}
-	return gone, older
-}
-
-// keepOlderStates keeps the older states that a snapshot has of the rows in doubt.
-func (s *standing) keepOlderStates(rows *book.Rows) {
-	for key, d := range s.doubts {
-		if p, has := rows.Find(key); has && d.how == rowOlder {
-			d.state = &p
-		}
-	}
-}
-
-// allBelieved returns the rows that are believed to be gone, or of which older states are, in order: those that the book
-// may not know yet too.
-func (s *standing) allBelieved(now time.Time) (gone, older []model.Key) {
-	maps.DeleteFunc(s.believed, func(_ model.Key, since time.Time) bool { return now.Sub(since) > leftFor })
-	for key := range s.believed {
-		if _, isThere := s.byRow[key]; isThere {
-			older = append(older, key)
-		} else {
-			gone = append(gone, key)
-		}
-	}
-	slices.SortFunc(gone, model.Key.Compare)
-	slices.SortFunc(older, model.Key.Compare)
-	return gone, older
-}
-
-// estimated returns how many rows are in doubt, also of those that are not in the sample.
-func (s *standing) estimated() int { return len(s.doubts) << bits.OnesCount64(s.mask) }
-
-// mayBeBelieved returns the rows whose older states may be believed with the next audit.
-func (s *standing) mayBeBelieved() (keys map[model.Key]bool) {
-	keys = make(map[model.Key]bool)
-	for key := range s.believed {
-		keys[key] = true
-	}
-	if s.older() < olderRows {
-		return keys
-	}
-	for key, d := range s.doubts {
-		if d.how == rowOlder && d.audits+1 >= olderAudits {
-			keys[key] = true
-		}
-	}
-	return keys
-}
-
-// older returns how many rows are in doubt because of older states.
-func (s *standing) older() (rows int) {
-	for _, d := range s.doubts {
-		if d.how == rowOlder {
-			rows++
-		}
-	}
-	return rows
-}
-
-// olderStates returns the times of the rows that are in doubt because of older states, if there are olderRows or more.
-func (s *standing) olderStates() map[model.Key]int64 {
-	times := make(map[model.Key]int64)
-	for key, d := range s.doubts {
-		if d.how == rowOlder {
-			times[key] = s.byRow[key].at
-		}
-	}
-	if len(times) < olderRows {
-		return nil
-	}
-	return times
-}
-
-// areRecent reports whether audits come early because of doubts.
-func (s *standing) areRecent(now time.Time) bool {
-	return len(s.doubts) > 0 && now.Sub(s.doubtedAt) < earlyFor
-}
-
 // newest returns the latest time that stands and that counts. With only, it leaves out the rows that the stream has not
 // sent.
 func (s *standing) newest(only *sentTimes, notAfter int64) (newest int64) {
@@ -357,22 +220,6 @@ func (s *standing) newest(only *sentTimes, notAfter int64) (newest int64) {
 		}
 	}
 	return newest
-}
-
-// marked returns the keys of the rows that are marked now, in order, and when the next one will be; zero if none will.
-func (s *standing) marked(now time.Time) (keys []model.Key, next time.Time) {
-	for key, d := range s.doubts {
-		at := d.since.Add(markedAfter)
-		switch {
-		case d.how == rowChanged:
-		case !at.After(now):
-			keys = append(keys, key)
-		case next.IsZero() || at.Before(next):
-			next = at
-		}
-	}
-	slices.SortFunc(keys, model.Key.Compare)
-	return keys, next
 }
 
 // lacksFlat reports whether a stream that has newer rows lacks a flat row that is known.

@@ -248,7 +248,8 @@ func (st *stream) copyTo(to *book.Delta, as model.Subscription) {
 	for t := range st.book.AllTables {
 		rows, sent := t.Copied()
 		to.Snapshots = append(to.Snapshots, book.Snapshot{
-			Subscription: as, Rows: rows, AsIs: true, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent, Told: st.told(),
+			Subscription: as, Rows: rows, AsIs: true, NotAfter: st.notAfter,
+			IsPartial: st.book.IsPartial(st.subscription), Sent: sent, Told: st.told(),
 		})
 		if st.book.IsAudited(st.subscription) {
 			to.Audits = append(to.Audits, book.AuditPage{Subscription: as, Corrected: true, Last: true, Told: st.told()})

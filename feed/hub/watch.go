@@ -119,7 +119,7 @@ func (w *watch) takeWaiting(to *taking) {
 func (w *watch) takeMarks(to *taking) {
 	if st := w.stream; w.place.next == nil && w.marks != st.marks {
 		w.marks = st.marks
-		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w.as, Keys: st.book.Doubts(st.subscription)})
+		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w.as, Keys: st.book.Table(st.subscription).Doubts()})
 	}
 }
 

@@ -22,7 +22,8 @@ func (s *state) load(e *entry) (err error) {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
-		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(), Told: e.Updates.Told, AsIs: true})
+		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(),
+			Told: e.Updates.Told, AsIs: true})
 	case e.Partial != nil:
 		s.Merge(&book.Updates{Subscription: *e.Partial, BeginsPartial: true})
 	case e.Audit != nil:
@@ -148,7 +149,7 @@ func (s *state) emitTable(of model.Subscription) {
 	if s.IsAudited(of) {
 		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true, Told: s.Table(of).Told()}})
 	}
-	if keys := s.Doubts(of); len(keys) > 0 {
+	if keys := s.Table(of).Doubts(); len(keys) > 0 {
 		s.emit(&entry{At: s.at, Doubts: &book.Doubts{Subscription: of, Keys: keys}})
 	}
 }

@@ -146,7 +146,7 @@ func TestAMemoryHasTheStateBeforeAnEvent(t *testing.T) {
 			row := modeltest.Position(text)
 			profit++
 			row.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
-			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: modeltest.NotAfter}}})
+			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: modeltest.NotAfter, AsIs: true}}})
 		}
 		m.drain()
 	}

@@ -148,7 +148,7 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 // doubtsOf returns the keys of the rows of a subscription that are marked because they are in doubt.
 func (s *state) doubtsOf(w model.Subscription) (keys []model.Key) {
 	for i := range s.links {
-		for _, key := range s.Doubts(s.links[i].Subscription) {
+		for _, key := range s.Table(s.links[i].Subscription).Doubts() {
 			if w.Covers(key) {
 				keys = append(keys, key)
 			}

@@ -15,7 +15,7 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	if t == nil {
 		return changes
 	}
-	b.noteTime(u.NotAfter)
+	b.left.noteTime(u.NotAfter)
 	if u.BeginsPartial {
 		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
 		t.rows.waits.told.upTo = 0 // another stream has told that
@@ -55,7 +55,7 @@ func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, so
 	if t.rows.isListed(number) {
 		return false
 	}
-	isTaken := b.takesUpdate(t, number, p, u)
+	isTaken := t.takesUpdate(number, p, u, &b.left)
 	if isTaken {
 		number = b.set(t, number, p, source, u.NotAfter)
 	}
@@ -73,8 +73,8 @@ func (d *Delta) KeepOnly(isKept func(model.Subscription) bool) {
 }
 
 // ApplyTo applies updates of the Delta to a book, or if there are none, a part of a page of an audit: as much as fits
-// in a list. It removes that from the Delta and returns what has changed. If nothing is left, it marks the rows in doubt
-// and returns false. The snapshots must be in the book already.
+// in a list. It removes that from the Delta and returns what has changed. If nothing is left, it marks the rows in
+// doubt and returns false. The snapshots must be in the book already.
 func (d *Delta) ApplyTo(b *Book) (changes Changes, ok bool) {
 	switch {
 	case len(d.Updates) > 0:

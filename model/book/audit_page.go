@@ -12,7 +12,7 @@ import (
 func (b *Book) ApplyAudit(page *AuditPage) Changes {
 	c := auditComparison{book: b, table: b.Table(page.Subscription), page: page}
 	changes := Changes{Of: page.Subscription, IsAudit: true, Begins: page.First}
-	b.noteTime(page.NotAfter)
+	b.left.noteTime(page.NotAfter)
 	switch {
 	case c.table == nil:
 	case page.Corrected:
@@ -132,7 +132,7 @@ func (c *auditComparison) leaveOut(number uint32) {
 	case c.page.IsBelieved:
 		c.book.remove(c.table, number, ChangedByAudit)
 	case !p.IsOpen():
-		c.book.leave(&p)
+		c.book.left.put(&p)
 		c.book.remove(c.table, number, ChangedByAudit)
 	}
 }

@@ -15,7 +15,6 @@ type Book struct {
 	baselines Baselines
 	unwatched unwatched
 	left      leftRows
-	notAfter  int64 // the latest of all that came
 	list      changeList
 	numbers   [prefetchedTogether]uint32 // of the rows of updates: a field, so that no list allocates it
 }
@@ -80,7 +79,7 @@ func (b *Book) WithoutMargins() *Book {
 func (b *Book) Replaced(s Snapshot) *Book {
 	b.Settle(&s)
 	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut, replaced.left, replaced.notAfter = b.leftOut, b.left, b.notAfter
+	replaced.leftOut, replaced.left = b.leftOut, b.left
 	replaced.baselines = b.baselines.copied(replaced.tables)
 	for t := range b.tables.all {
 		if t.Key != s.Key {
@@ -116,7 +115,8 @@ func (b *Book) Narrowed(to []model.Subscription) *Book {
 		}
 	}
 	narrowed.unwatched.putDropped(b, narrowed)
-	narrowed.leaveDropped(b)
+	narrowed.left = b.left.clone()
+	narrowed.left.putDropped(b, narrowed)
 	return narrowed
 }
 

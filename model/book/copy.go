@@ -64,7 +64,7 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 func (b *Book) Clone() *Book {
 	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.newest, b.margins.limit}
 	clone := newBook(b.limit, margins)
-	clone.leftOut, clone.left, clone.notAfter = b.leftOut, maps.Clone(b.left), b.notAfter
+	clone.leftOut, clone.left = b.leftOut, b.left.clone()
 	maps.Copy(clone.unwatched, b.unwatched)
 	for t := range b.tables.all {
 		copied := *t

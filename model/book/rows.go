@@ -112,8 +112,8 @@ func (r *Rows) Markets() *model.Dictionary[model.ID] { return &r.markets }
 // Has reports whether there is a position with the key.
 func (r *Rows) Has(key model.Key) bool { return r.number(key) != 0 }
 
-// Find returns the position with the key, and false if there is none.
-func (r *Rows) Find(key model.Key) (p model.Position, found bool) {
+// Find returns the position with the key in a table, and false if there is none.
+func Find(r *Rows, key model.Key) (p model.Position, found bool) {
 	number := r.number(key)
 	if number == 0 {
 		return p, false
@@ -161,9 +161,9 @@ func (r *Rows) numbersOf(positions []model.Position, numbers *[prefetchedTogethe
 	}
 }
 
-// numbersIn returns for each row, by its number, the number of the row with its key in another table; 0 if there is
+// numbersIn returns for each row of a table, by its number, the number of the row with its key in another table; 0 if there is
 // none. It looks many up at once, as numbersOf does.
-func (r *Rows) numbersIn(other *Rows) []uint32 {
+func numbersIn(r, other *Rows) []uint32 {
 	numbers := make([]uint32, r.highest+1)
 	if other.Len() == 0 {
 		return numbers
@@ -226,7 +226,7 @@ func (r *Rows) AllNumbers(yield func(number uint32) bool) {
 
 // Remove removes the position with the key and returns it; false if there is none.
 func (r *Rows) Remove(key model.Key) (p model.Position, found bool) {
-	if p, found = r.Find(key); found {
+	if p, found = Find(r, key); found {
 		r.delete(r.number(key))
 	}
 	return p, found

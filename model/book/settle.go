@@ -59,7 +59,7 @@ func (r *Rows) pairBefore(number uint32, from *Rows, margins *Margins, record ui
 // recording may have these times already, and better ones: those of the changes themselves.
 func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
 	var before, after model.Position
-	numbers := r.numbersIn(from)
+	numbers := numbersIn(r, from)
 	for number := range r.all {
 		earlier := numbers[number]
 		if earlier == 0 || r.waits.sizeChangedAt(number) != 0 {

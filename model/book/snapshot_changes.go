@@ -6,9 +6,9 @@ import (
 	"blotter/model"
 )
 
-// SnapshotChanges settles the snapshot and returns the rows that it changes in the book, and before these the changes by
-// the updates that the snapshot has superseded. They have no number. If the book has no table of the subscription yet, the rows of
-// the snapshot are not changes. A change can be used until the next one.
+// SnapshotChanges settles the snapshot and returns the rows that it changes in the book, and before these the changes
+// by the updates that the snapshot has superseded. They have no number. If the book has no table of the subscription
+// yet, the rows of the snapshot are not changes. A change can be used until the next one.
 func (b *Book) SnapshotChanges(s *Snapshot) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		b.Settle(s)

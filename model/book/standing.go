@@ -50,13 +50,13 @@ func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwi
 }
 
 // takesUpdate reports whether an update, or a row of a late page, replaces the row with the number; 0 is a new row.
-func (b *Book) takesUpdate(t *Table, number uint32, p *model.Position, u *Updates) bool {
+func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates, left *leftRows) bool {
 	isUpdated := t.updated.Has(number)
 	switch {
 	case u.AsIs:
 		return true
 	case number == 0:
-		return !b.left.isNewer(p, u.NotAfter)
+		return !left.isNewer(p, u.NotAfter)
 	case isUpdated && !u.LatePage:
 		return true
 	}
@@ -74,15 +74,15 @@ func (b *Book) Settle(s *Snapshot) {
 		return
 	}
 	s.AsIs = true
-	b.noteTime(s.NotAfter)
-	x := settling{book: b, rows: s.Rows, notAfter: s.NotAfter}
+	b.left.noteTime(s.NotAfter)
+	x := settling{rows: s.Rows, left: &b.left, notAfter: s.NotAfter}
 	t := b.Table(s.Subscription)
-	taken, updated := b.superseded(s)
+	taken, updated := x.superseded(t, s.Superseded)
 	s.Superseded = taken
 	for _, key := range s.Believed {
 		if _, isUpdated := updated[key]; !isUpdated {
 			updated[key] = nil // the row of the table does not stand
-			delete(b.left, key)
+			delete(b.left.rows, key)
 		}
 	}
 	if t != nil {
@@ -93,22 +93,22 @@ func (b *Book) Settle(s *Snapshot) {
 			x.keep(p)
 		}
 	}
-	for key, row := range b.left {
+	for key, row := range b.left.rows {
 		switch {
 		case !s.Covers(key):
-		case t != nil && t.rows.Has(key), !b.isKept(&row):
-			delete(b.left, key)
+		case t != nil && t.rows.Has(key), !b.left.isKept(&row):
+			delete(b.left.rows, key)
 		case x.rows.Has(key), row.IsOpen():
 			x.keep(&row.Position)
-			delete(b.left, key)
+			delete(b.left.rows, key)
 		}
 	}
 }
 
 // settling settles a snapshot.
 type settling struct {
-	book     *Book
 	rows     *Rows // of the snapshot
+	left     *leftRows
 	notAfter int64
 }
 
@@ -118,7 +118,7 @@ func (x *settling) keep(p *model.Position) {
 	case number == 0 && p.IsOpen():
 		x.rows.set(0, p)
 	case number == 0:
-		x.book.leave(p)
+		x.left.put(p)
 	case replaces(p, x.rows.Amount(number, model.UpdatedAt), x.notAfter, false):
 		x.rows.set(number, p)
 	}
@@ -126,7 +126,7 @@ func (x *settling) keep(p *model.Position) {
 
 // keepNewer does what keep does with each row of a table, except for those that were updated since or are believed.
 func (x *settling) keepNewer(from *Rows, updated map[model.Key]*model.Position) {
-	earlier, found := x.rows.numbersIn(from), NewRowSet(from)
+	earlier, found := numbersIn(x.rows, from), NewRowSet(from)
 	var p model.Position
 	for number := range x.rows.all {
 		before := earlier[number]
@@ -155,26 +155,25 @@ func (x *settling) keepNewer(from *Rows, updated map[model.Key]*model.Position) 
 	}
 }
 
-// superseded returns those of the superseded updates of a snapshot that the book would have taken, and the last one of
-// each row.
-func (b *Book) superseded(s *Snapshot) (taken []model.Position, last map[model.Key]*model.Position) {
-	t, last := b.Table(s.Subscription), make(map[model.Key]*model.Position)
-	u := &Updates{NotAfter: s.NotAfter}
-	for i := range s.Superseded {
-		p := &s.Superseded[i]
-		if t == nil || last[p.Key] != nil || b.takesUpdate(t, t.rows.number(p.Key), p, u) {
+// superseded returns those of the superseded updates that a table, which may be nil, would have taken, and the last one
+// of each row.
+func (x *settling) superseded(t *Table, all []model.Position) (taken []model.Position, last map[model.Key]*model.Position) {
+	last, u := make(map[model.Key]*model.Position), &Updates{NotAfter: x.notAfter}
+	for i := range all {
+		p := &all[i]
+		if t == nil || last[p.Key] != nil || t.takesUpdate(t.rows.number(p.Key), p, u, x.left) {
 			taken, last[p.Key] = append(taken, *p), p
 		}
 	}
 	return taken, last
 }
 
-// KeepNewer puts the rows of an earlier table that was never shown: those that a later one lacks, or of which it has an
-// older state.
-func (r *Rows) KeepNewer(earlier *Rows, notAfter int64) {
+// KeepNewer puts into a table the rows of an earlier one that was never shown: those that it lacks, or of which it has
+// an older state.
+func KeepNewer(of, earlier *Rows, notAfter int64) {
 	for p := range earlier.All {
-		if number := r.number(p.Key); number == 0 || replaces(&p, r.Amount(number, model.UpdatedAt), notAfter, false) {
-			r.set(number, &p)
+		if number := of.number(p.Key); number == 0 || replaces(&p, of.Amount(number, model.UpdatedAt), notAfter, false) {
+			of.set(number, &p)
 		}
 	}
 }
@@ -219,12 +218,13 @@ func (t *Table) keepDoubts(from *Table) {
 	}
 }
 
-// Doubts returns the keys of the marked rows of a subscription, in order.
-func (b *Book) Doubts(s model.Subscription) (keys []model.Key) {
-	if t := b.Table(s); t != nil {
-		for number := range t.doubted {
-			keys = append(keys, t.rows.key(number))
-		}
+// Doubts returns the keys of the marked rows of a table, in order. Of a nil Table there are none.
+func (t *Table) Doubts() (keys []model.Key) {
+	if t == nil {
+		return nil
+	}
+	for number := range t.doubted {
+		keys = append(keys, t.rows.key(number))
 	}
 	slices.SortFunc(keys, model.Key.Compare)
 	return keys

@@ -157,26 +157,37 @@ func (l *Baselines) Unlisted() *Unlisted { return l.unlisted }
 // Listings counts how often positions have come, or have left the list.
 func (l *Baselines) Listings() int { return l.listings }
 
+// Relisted is by how much sums of all positions differ only because a position has come, or has left the list: by
+// numbers that it had before. No profit was made by that.
+type Relisted struct {
+	Of   model.Position
+	Sign int // +1 if they are in the sums now, -1 if they no longer are, 0 if nothing differs
+}
+
 // NoteListing notes a position that has come, or has left the list: before is nil, or after is. A position that is
 // older than a baseline without it begins with the numbers that it has. Times of the service are ahead of those of the
 // baselines by some time.
-func (l *Baselines) NoteListing(before, after *model.Position, ahead time.Duration) {
+func (l *Baselines) NoteListing(before, after *model.Position, ahead time.Duration) Relisted {
 	if (before == nil) == (after == nil) {
-		return
+		return Relisted{}
 	}
 	l.ownRows()
 	l.listings++
 	if after == nil {
 		l.unlisted.put(before, l.day)
-		return
+		return Relisted{*before, -1}
 	}
-	if _, wasListed := l.unlisted.rows.Remove(after.Key); !wasListed {
-		l.first = l.first.joinedBy(after, ahead)
-		l.day = l.day.joinedBy(after, ahead)
-		if row, ok := l.day.Row(after.Key); ok && !row.IsNew && len(l.unlisted.more) > 0 {
-			l.day = l.day.withJoined(after) // it is in a sum
-		}
+	if last, wasListed := l.unlisted.rows.Remove(after.Key); wasListed {
+		return Relisted{last, +1}
 	}
+	l.first, l.day = l.first.joinedBy(after, ahead), l.day.joinedBy(after, ahead)
+	if row, ok := l.day.Row(after.Key); ok && !row.IsNew && len(l.unlisted.more) > 0 {
+		l.day = l.day.withJoined(after) // it is in a sum
+	}
+	if row, ok := l.first.Row(after.Key); ok && !row.IsNew {
+		return Relisted{*after, +1}
+	}
+	return Relisted{}
 }
 
 // NoteFirstRows notes the first rows of a table that the book did not have. If a baseline has rows of its subscription

@@ -2,11 +2,13 @@ package history
 
 import (
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
 )
 
-// Learned is by how much the totals of assets differ only because markets settle in other assets than was known before.
-// No profit was made by that. The zero value is that nothing was learned.
+// Learned is by how much the totals of assets differ only because markets settle in other assets than was known before,
+// or because positions have come or have left the list. No profit was made by that. The zero value is that nothing was
+// learned.
 type Learned struct {
 	before, now *model.Instruments
 	of          map[model.ID]*sums // by asset
@@ -14,11 +16,42 @@ type Learned struct {
 
 type sums [seriesCount]model.Sum
 
+// NewLearned returns that nothing was learned, between these instruments.
+func NewLearned(before, now *model.Instruments) Learned {
+	return Learned{before, now, make(map[model.ID]*sums)}
+}
+
+// IsZero reports whether it is the zero value.
+func (l Learned) IsZero() bool { return l.of == nil }
+
+// Relist adds that a position has come, or has left the list.
+func (l Learned) Relist(r book.Relisted) {
+	in := l.now
+	if r.Sign < 0 {
+		in = l.before
+	}
+	if r.Sign != 0 {
+		l.count(in.Market(r.Of.Market).Asset, &r.Of, r.Sign)
+	}
+}
+
+// Add adds what else was learned between the same instruments.
+func (l Learned) Add(other Learned) {
+	for asset, more := range other.of {
+		if l.of[asset] == nil {
+			l.of[asset] = new(sums)
+		}
+		for series := range more {
+			l.of[asset][series].AddSum(more[series])
+		}
+	}
+}
+
 // LearnedIn returns what was learned since the rows of a view had other instruments. It reads every row in scope if
 // markets settle in other assets than with those.
 func LearnedIn(v *view.View, before *model.Instruments) Learned {
 	in := v.Instruments()
-	learned := Learned{before, in, make(map[model.ID]*sums)}
+	learned := NewLearned(before, in)
 	if in.SettlesAs(before) {
 		return learned
 	}

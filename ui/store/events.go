@@ -4,12 +4,15 @@ import (
 	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/ui/history"
 )
 
 // noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes are
 // of the price alone.
 func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
-	d.view.Book().Baselines().NoteListing(c.Before, c.After, d.arrival.Ahead())
+	if c.Before == nil || c.After == nil {
+		d.noteListing(c)
+	}
 	if c.Source == book.NoEvent {
 		return
 	}
@@ -30,6 +33,17 @@ func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
 		return
 	}
 	d.noteEvent(d.finder, log, c, func(e event.Event) { d.happened(log, e) })
+}
+
+// noteListing notes a position that has come, or has left the list.
+func (d *data) noteListing(c *book.Change) {
+	v := d.view
+	if in := v.Instruments(); d.relisted.IsZero() {
+		d.relisted = history.NewLearned(in, in)
+	}
+	if relisted := v.Book().Baselines().NoteListing(c.Before, c.After, d.arrival.Ahead()); d.scope.Covers(c.Key()) {
+		d.relisted.Relist(relisted)
+	}
 }
 
 // noteEvent adds the event of a change to a log with a function, if there is one.

@@ -63,6 +63,7 @@ func (m *Moves) TrendOf(key model.Key) *history.Row { return m.trends.Of(key) }
 func (m *Moves) sample(selected *model.Position) {
 	s := m.of
 	d, stale := &s.data, s.Stale()
+	m.learnRelisted()
 	if s.flow.frozen || isRestarting(s) {
 		return
 	}
@@ -74,6 +75,13 @@ func (m *Moves) sample(selected *model.Position) {
 		m.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 		noteDay(s)
 	}
+}
+
+// learnRelisted corrects the totals by the positions that have come or left.
+func (m *Moves) learnRelisted() {
+	d := &m.of.data
+	m.history.Learn(d.view.Scope(), d.relisted)
+	d.relisted = history.Learned{}
 }
 
 // hasTotals reports whether the totals of the view are those of all positions in scope.

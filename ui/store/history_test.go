@@ -327,3 +327,36 @@ func TestTradesAreSplit(t *testing.T) {
 		want("without it", "≈ price 30, ≈ trading 130")
 	})
 }
+
+// TestAPositionThatLeavesIsNoProfitOfTheSession, nor is one that comes back, or that the service lists later though it
+// is older than the session. What they had changed before stays.
+func TestAPositionThatLeavesIsNoProfitOfTheSession(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth", "sol") }, func(s *shown) {
+		all, began := s.Subscriptions()[0], time.Now()
+		want := func(why string, realised, both string) {
+			t.Helper()
+			s.tick(2)
+			of := s.Moves().Assets()[0]
+			if r, b := of.Change(history.Realised, 2), of.Change(history.Both, 2); r.String() != realised || b.String() != both {
+				t.Errorf("%s, the session has %s, realised %s; want %s, realised %s", why, b, r, both, realised)
+			}
+		}
+		btc, eth := profits("p", "btc", "0", "500000", began.Add(-time.Hour)), profits("p", "eth", "-300", "7", began.Add(-time.Hour))
+		s.publish(snapshot(all, btc, eth))
+		want("at first", "0", "0")
+		btc = profits("p", "btc", "0", "500100", time.Now())
+		s.publish(updates(all, btc))
+		want("after a profit", "100", "100")
+		s.publish(snapshot(all, eth))
+		want("when the closed position has left", "100", "100")
+		time.Sleep(time.Second)
+		newest := profits("q", "eth", "1", "2", time.Now())
+		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: []model.Position{newest}}
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
+		want("when an audit has removed an open one and found a new one", "102", "103")
+		s.publish(updates(all, profits("p", "btc", "5", "500090", time.Now()), profits("p", "sol", "-40", "-9000", began.Add(-time.Minute))))
+		want("when one is back, and an old one is listed", "92", "98")
+		s.publish(snapshot(all, eth, profits("p", "sol", "-41", "-9001", time.Now())))
+		want("after another snapshot", "91", "96")
+	})
+}

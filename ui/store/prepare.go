@@ -41,6 +41,7 @@ type data struct {
 
 	baseline baselineRequest
 	day      day
+	relisted history.Learned // of the positions that have come or left since the latest view or tick
 
 	corrections Corrections
 	troubles    event.Troubles // which stories are under way
@@ -150,7 +151,7 @@ type Prepared struct {
 	events  *event.Log      // what the snapshots in it show; nil if there are none
 	finder  *event.Finder   // what has found them
 	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
-	learned history.Learned // of the assets of its rows
+	learned history.Learned // of the assets of its rows, and of positions that have come or left
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -231,9 +232,12 @@ func (d *data) prepared() Prepared {
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
+	learned := history.NewLearned(d.view.Instruments(), d.viewInstruments)
 	for _, snapshot := range d.subscribedSnapshots() {
 		for change := range book.SnapshotChanges(&snapshot) {
-			book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead())
+			if relisted := book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead()); d.scope.Covers(change.Key()) {
+				learned.Relist(relisted)
+			}
 			if d.findsEvents {
 				d.noteSnapshotChange(change, finder, events, trades)
 			}
@@ -250,7 +254,8 @@ func (d *data) prepared() Prepared {
 	}
 	view := d.viewWithBaseline(book)
 	matched := d.alerts.Match(view, d.alertTime)
-	return Prepared{view, matched, events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
+	learned.Add(history.LearnedIn(view, d.view.Instruments()))
+	return Prepared{view, matched, events, finder, trades, learned}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on

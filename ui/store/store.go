@@ -127,6 +127,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		}
 	case Prepared:
 		s.flow.more = false // what is shown now is a frame of its own
+		s.moves.learnRelisted()
 		next := s.data.show(msg, s.log, s.Now())
 		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)

@@ -35,7 +35,23 @@ func TestTodayIsComparedWithTheDayBefore(t *testing.T) {
 		s.seesNot("USDT today")
 		s.day("-10000", 5)
 		s.day("15000", 3)
-		s.sees("USDT today  +250.00 since the last total of the day before, 2000-01-01 23:59:59")
+		s.sees("USDT today  +250.00 of all positions since 00:00:00")
+	})
+}
+
+// TestTodayKeepsAPositionThatLeaves: a closed row that is no longer listed is no loss of today.
+func TestTodayKeepsAPositionThatLeaves(t *testing.T) {
+	onScreen(t, 200, 40, func(o *Options) { watchAll(o); o.Location = beforeMidnight }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.day("-44920", 12)
+		s.publish(updatesOf(all, changed(0, "0", "0", "56290"))) // a realised loss of 439.20, and its uPnL of -449.20 is gone
+		s.pass(4 * time.Second)
+		s.press("h")
+		s.sees("USDT today  +10.00 of all positions since ")
+		rows := deskRows()[1:]
+		s.publish(whole(all, rows...))
+		s.pass(4 * time.Second)
+		s.sees("USDT today  +10.00 of all positions since ")
 	})
 }
 

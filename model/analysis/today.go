@@ -168,8 +168,8 @@ func (t *TodaySums) Later() (n int) {
 	return n
 }
 
-// ChangeSince returns by how much the PnL of a position, and its realised part, have changed since a baseline, and false
-// if that is not known. The asset has these decimals.
+// ChangeSince returns by how much the PnL of a position, and its realised part, have changed since a baseline, and
+// false if that is not known. The asset has these decimals.
 func ChangeSince(p *model.Position, before *book.BaselineRow, decimals int) (pnl, realised model.Sum, ok bool) {
 	for _, field := range profits {
 		now, was := p.Number(field), before.Number(field)

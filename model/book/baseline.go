@@ -14,8 +14,8 @@ import (
 // It has a part for each subscription, because their snapshots do not come at the same time.
 type Baseline struct {
 	parts []*baselinePart // the oldest first: of those that cover a position, the first one counts
-	// joined are positions that the parts do not have, or have with other numbers than those that count: they were listed
-	// later. nil if there are none.
+	// joined are positions that the parts do not have, or have with other numbers than those that count: they were
+	// listed later. nil if there are none.
 	joined *Rows
 }
 
@@ -180,8 +180,8 @@ func (b *Baseline) positions(yield func(model.Position) bool) {
 	}
 }
 
-// covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some itself. A
-// nil Baseline covers none.
+// covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some
+// itself. A nil Baseline covers none.
 func (b *Baseline) covers(t *Table) bool {
 	return b != nil && slices.ContainsFunc(b.parts, func(part *baselinePart) bool {
 		return part.covers(t.Key) && (t.partial || !part.isPartial)

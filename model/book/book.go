@@ -51,7 +51,10 @@ const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {
 	all := newTables()
-	return &Book{tables: all, margins: margins, limit: limit, baselines: Baselines{tables: all, unlisted: newUnlisted()}, unwatched: make(unwatched)}
+	return &Book{
+		tables: all, margins: margins, limit: limit, unwatched: make(unwatched),
+		baselines: Baselines{tables: all, unlisted: newUnlisted()},
+	}
 }
 
 // OddTime returns a time of a position that is not understood, and false if there was none.

@@ -120,8 +120,8 @@ func (n *DayNumbers) Only(isKept func(model.Key) bool) *DayNumbers {
 	return &DayNumbers{n.Began, n.Day.only(isKept), n.Last.only(isKept)}
 }
 
-// Numbers returns the numbers by position of the day that began at a time, as they are now; nil if there are none, or if
-// there are too many to keep them.
+// Numbers returns the numbers by position of the day that began at a time, as they are now; nil if there are none, or
+// if there are too many to keep them.
 func (l *Baselines) Numbers(began, now time.Time) *DayNumbers {
 	if l.day == nil || max(l.day.Len(), l.rows()+l.unlisted.Len()) > MaxKept {
 		return nil
@@ -227,7 +227,8 @@ func (l *Baselines) copied(to *tables) Baselines {
 	return copied
 }
 
-// joinedBy returns the baseline with a position that is listed now, if the baseline does not have it though it is older.
+// joinedBy returns the baseline with a position that is listed now, if the baseline does not have it though it is
+// older.
 func (b *Baseline) joinedBy(p *model.Position, ahead time.Duration) *Baseline {
 	row, ok := b.Row(p.Key)
 	if !ok || !row.IsNew {

@@ -31,6 +31,7 @@ const (
 	MarginAgeColumn
 	RealisedColumn
 	RealisedChangeColumn
+	DayColumn     // the PnL since the day began
 	numberColumns // the first of those of other numbers: see NumberColumn
 )
 
@@ -69,6 +70,7 @@ var columns = withNumbers([...]column{
 	MarginAgeColumn:        {"margin_age", nil},
 	RealisedColumn:         numberColumn(model.RealisedPnl),
 	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
+	DayColumn:              {"day", nil},
 	StatusColumn:           {"status", statusOrdering{}},
 	AgeColumn:              {"age", numberOrdering{field: model.UpdatedAt}},
 	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},

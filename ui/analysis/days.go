@@ -11,9 +11,13 @@ import (
 	"blotter/ui/store"
 )
 
-// todayLine says by how much the total of the asset has changed since the day began; nothing in a recording, before the
-// first total of the day, and if nothing is known of the time before the session.
+// todayLine says by how much the positions, or if that is not known the total of the asset, have changed since the day
+// began; nothing in a recording, before the first total of the day, and if nothing is known of the time before the
+// session.
 func (p *content) todayLine(width int) []string {
+	if today, ok := store.TodayOf(p.store, p.of.ID); ok && today.IsWhole && !p.isPast && p.store.View().Filter.Text == "" {
+		return p.todayByPosition(&today, width)
+	}
 	of := p.daysOf()
 	if of == nil {
 		return nil
@@ -45,9 +49,29 @@ func (p *content) todayLine(width int) []string {
 	if !amount.IsNumber() {
 		return nil
 	}
+	return []string{p.todayWords(width, amount, words...)}
+}
+
+// todayByPosition says by how much the positions have changed since the day began, and how many of them are left out.
+func (p *content) todayByPosition(today *store.Today, width int) []string {
+	if !today.PnL.IsNumber() {
+		return nil
+	}
+	words := " of all positions since the day began"
+	if !today.Since.IsZero() {
+		words = " of all positions since " + p.format.ShortClockOn(today.Since, p.now)
+	}
+	without := ""
+	if today.LeftOut > 0 {
+		without = ", without " + format.Counted(today.LeftOut, "position")
+	}
+	return []string{p.todayWords(width, today.PnL, words+without, without)}
+}
+
+// todayWords is the line of today, with the first of the words for which there is room.
+func (p *content) todayWords(width int, amount model.Amount, words ...string) string {
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(p.of.ID)).Put(draw.Plain, " today").Space(2)
-	l.PutNumber(p.styles.Profit(amount.Sign()), p.amount(amount)).PutWhole(p.styles.Dim, words...)
-	return []string{l.String()}
+	return l.PutNumber(p.styles.Profit(amount.Sign()), p.amount(amount)).PutWhole(p.styles.Dim, words...).String()
 }
 
 // daysOf returns the days of the asset; nil if there are none, and in rewind and what if.

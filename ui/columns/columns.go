@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/draw"
@@ -118,6 +119,8 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom,
 		cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
+	view.DayColumn: {title: "TODAY", about: "the change of uPnL and rPnL since the day began", min: 8, number: true,
+		keep: -99, atFirst: hiddenAtFirst, hides: true, cell: dayCell},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged,
 		printed: Printed{Field: "positionStatus", Words: "status", Keep: 7, Text: statusText,
 			About: "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name"}},
@@ -154,9 +157,10 @@ type Row struct {
 	Margin      Margin
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	Marks       *RowMarks // of cells that have changed, or nil if there are none
-	ScreenNow   time.Time // the time by which the marks end
-	IsStale     bool      // the position may be out of date
+	Day         *book.Baseline // what the day began with, or nil if that is not known
+	Marks       *RowMarks      // of cells that have changed, or nil if there are none
+	ScreenNow   time.Time      // the time by which the marks end
+	IsStale     bool           // the position may be out of date
 	// Story is in the place of the status and the age of a row that is kept because of what has happened; empty for other
 	// rows. ShortStory is for a column that has no room for it.
 	Story, ShortStory string
@@ -238,6 +242,16 @@ func changeCell(field model.Field, style numberStyle) setCell {
 		if r.Baseline.IsNew && field == model.UnrealisedPnl {
 			c.Text = "new " + c.Text
 		}
+	}
+}
+
+// dayCell is the change of the PnL since the day began. The cell of a position that has not changed is empty.
+func dayCell(c *draw.Cell, r *Row) {
+	before, ok := r.Day.Row(r.Key)
+	decimals := r.Format.Instruments().Decimals(model.UnrealisedPnl, r.Market)
+	if pnl, _, isKnown := analysis.ChangeSince(r.Position, &before, decimals); ok && isKnown && !pnl.IsZero() {
+		change := pnl.Amount(decimals)
+		*c = r.Format.NumberIn(change, model.UnrealisedPnl, r.Market, true).Styled(profitStyle(r.Styles, change.Sign()))
 	}
 }
 

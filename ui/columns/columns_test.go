@@ -72,3 +72,32 @@ func TestMarginRatioCell(t *testing.T) {
 		}
 	}
 }
+
+// TestDayCell: what a position has changed since the day began, realised and unrealised together; one that is new counts
+// from 0. It is empty if that is not known.
+func TestDayCell(t *testing.T) {
+	position := func(party string, unrealised, realised int64) *model.Position {
+		p := &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("btc")}}
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(unrealised))
+		p.SetNumber(model.RealisedPnl, model.AmountOf(realised))
+		return p
+	}
+	usdt := model.MakeID("usdt")
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: 2}})
+	day := book.NewBaseline([]book.BaselinePart{{At: time.Now(), Positions: []model.Position{*position("p", 1000, 50)}}})
+	row := Row{Format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), Styles: new(theme.Styles)}
+	for _, c := range []struct {
+		position *model.Position
+		day      *book.Baseline
+		want     string
+	}{
+		{position("p", 400, 75), day, "-5.75"}, {position("p", 1050, 0), day, ""}, {position("q", 300, -100), day, "+2.00"},
+		{position("p", 400, 75), nil, ""},
+	} {
+		var cell draw.Cell
+		row.Position, row.Day = c.position, c.day
+		if dayCell(&cell, &row); cell.Text != c.want {
+			t.Errorf("the cell of %s is %q, want %q", c.position.Party, cell.Text, c.want)
+		}
+	}
+}

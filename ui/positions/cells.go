@@ -51,6 +51,7 @@ func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, is
 	*row = columns.Row{
 		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(c, position, now),
 		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(), IsStale: isStale,
+		Day: m.store.View().Book().Baselines().Day(),
 	}
 	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
 	if story, isKept := m.store.KeptStory(position); isKept {

@@ -45,8 +45,8 @@ func (d *data) applyBaseline(b *book.Book) {
 	}
 }
 
-// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date, or with that
-// of another day; nil if neither is needed.
+// extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date, or with
+// that of another day; nil if neither is needed.
 func (d *data) extendBaseline(s *Store, now time.Time) tea.Cmd {
 	if d.job.running || s.flow.frozen {
 		return nil

@@ -212,7 +212,8 @@ func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
-	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && !d.day.begins && d.view.Book() == d.book
+	hasBaseline := d.baseline.action == keepBaseline && !d.day.begins
+	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && hasBaseline && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
 }
 

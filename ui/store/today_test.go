@@ -37,9 +37,9 @@ func (s *shown) wantToday(t *testing.T, why, pnl, realised string, leftOut int) 
 	}
 }
 
-// TestPnLOfTheDayKeepsPositionsThatLeave: a position that is no longer listed, flat or open, keeps what it had changed,
-// and goes on from its last numbers when it comes back. One that is new counts from 0, unless the service has changed it
-// last before the day was counted: then it begins with what it has.
+// TestPnLOfTheDayKeepsPositionsThatLeave: a position that is no longer listed, flat or open, keeps what it had
+// changed, and goes on from its last numbers when it comes back. One that is new counts from 0, unless the service has
+// changed it last before the day was counted: then it begins with what it has.
 func TestPnLOfTheDayKeepsPositionsThatLeave(t *testing.T) {
 	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth", "sol") }, func(s *shown) {
 		all, began := s.Subscriptions()[0], time.Now()
@@ -134,8 +134,8 @@ func TestRowsThatAreOutOfDateCountLater(t *testing.T) {
 	})
 }
 
-// TestPnLOfTheDayOverARestart: positions go on from their numbers of the earlier run. One that is not listed any more has
-// kept what it had changed until then. On the next day, the last numbers of the day before count.
+// TestPnLOfTheDayOverARestart: positions go on from their numbers of the earlier run. One that is not listed any more
+// has kept what it had changed until then. On the next day, the last numbers of the day before count.
 func TestPnLOfTheDayOverARestart(t *testing.T) {
 	var kept *book.DayNumbers
 	run := func(days int, test func(s *shown)) {
@@ -210,8 +210,8 @@ func TestARecordingHasNoPnLOfTheDay(t *testing.T) {
 	})
 }
 
-// TestPnLOfTheDayOfAnyFlow: positions that change, leave and come back by updates, snapshots and audits, and a change of
-// the scope. The sum is that of an independent calculation, also between two counts.
+// TestPnLOfTheDayOfAnyFlow: positions that change, leave and come back by updates, snapshots and audits, and a change
+// of the scope. The sum is that of an independent calculation, also between two counts.
 func TestPnLOfTheDayOfAnyFlow(t *testing.T) {
 	for seed := range uint64(modeltest.Times(6)) {
 		onStore(t, func(o *Options) { o.Instruments = settling("a", "b", "c", "d") }, func(s *shown) {

@@ -51,7 +51,8 @@ const (
 // KeepsDays reports whether RememberDays keeps totals of days for the next run.
 func (f *StateFile) KeepsDays() bool { return f.path != "" }
 
-// Days reads the days of the service; none if there are none. If they cannot be used, problem is the reason in one line.
+// Days reads the days of the service; none if there are none. If they cannot be used, problem is the reason in one
+// line.
 func (f *StateFile) Days() (kept history.Kept, problem error) {
 	if !f.KeepsDays() {
 		return history.Kept{}, nil
@@ -114,8 +115,8 @@ func (l *storedDayLine) isUsable() bool {
 	return hasDecimals && len(l.Days) <= history.MaxDays
 }
 
-// RememberDays keeps days for the next run: their totals together with those that other programs have kept meanwhile, and
-// the numbers of positions in place of those that were kept before.
+// RememberDays keeps days for the next run: their totals together with those that other programs have kept meanwhile,
+// and the numbers of positions in place of those that were kept before.
 func (f *StateFile) RememberDays(kept history.Kept) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

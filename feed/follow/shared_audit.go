@@ -22,7 +22,7 @@ const (
 	sharedFrom   = 4                // Followers with an open stream at one address
 	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
 	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
-	sharedAgain  = time.Second      // after one that failed, or of up to sharedRows whose node was behind; then slower each time
+	sharedAgain  = time.Second      // after one that failed, or whose node was behind; slower each time from sharedSmall to sharedRows
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 

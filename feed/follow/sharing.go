@@ -152,7 +152,9 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.ifUrgent = at.wait / 2
 		switch {
 		case a.node.Lag > 0 && a.isSmall():
-			at.wait = slower(sharedAgain, at.behind)
+			if at.wait = sharedAgain; a.count > sharedSmall {
+				at.wait = slower(sharedAgain, at.behind)
+			}
 			at.ifUrgent = at.wait
 		case a.quiet == sharedWrong && a.count <= sharedSmall:
 			at.wait = at.ifUrgent

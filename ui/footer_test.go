@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,7 +84,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 			seen := strings.Join(lines[layout.TopHeight:layout.TopHeight+s.m.parts().Headline], "\n") + "\n" + strings.Join(lines[s.m.layout.Screen.Height-layout.BottomHeight(s.m.layout.Screen, assets+1):], "\n")
 			shown := 0
 			for i := range assets {
-				if strings.Contains(seen, "A"+strconv.Itoa(i)+"  uPnL +"+strconv.Itoa(i)+".07") {
+				if regexp.MustCompile(fmt.Sprintf(`A%d .*\+%d\.07`, i, i)).MatchString(seen) {
 					shown++
 				}
 			}

@@ -17,7 +17,7 @@ import (
 // screen with both.
 func (s *screen) marked(market, party string) []string {
 	for _, line := range strings.Split(tagged(s.m.draw().Content), "\n") {
-		if !strings.Contains(line, market) || !strings.Contains(line, party) {
+		if !strings.Contains(line, market) || !strings.Contains(line, party) || strings.Contains(line, "worst") {
 			continue
 		}
 		var texts []string

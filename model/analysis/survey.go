@@ -41,20 +41,17 @@ type Asset struct {
 	// OwnGroups are those of the own groups: a position counts in each that it is in. That of the positions in none has
 	// no identifier. There are none without own groups.
 	OwnGroups  []Exposure
-	Shared     int       // positions that are in several own groups
-	Total      Exposure  // of all positions, without an identifier and sizes
-	Worst      *Exposure // the party with the lowest unrealised PnL; nil if there is only one
-	LeftOut    int       // open positions without an estimate of their notional
-	Unreadable int       // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
+	Shared     int      // positions that are in several own groups
+	Total      Exposure // of all positions, without an identifier and sizes
+	LeftOut    int      // open positions without an estimate of their notional
+	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
 
 	// Maintenance is the sum of the maintenance margins of the open positions that have a margin record, of which there
 	// are Recorded. Unrecorded ones have no ratio.
 	Maintenance          model.Sum
 	Recorded, Unrecorded int
 	Grid                 Grid
-	// MatchingProfit is the unrealised PnL of the positions that the view shows, and Matching is how many these are.
-	MatchingProfit model.Sum
-	Matching       int
+	Shown                Figures // of the positions that the view shows
 
 	cells map[model.Key]Exposure // of an own group in a market: see OwnCell
 }
@@ -118,6 +115,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 				found: Asset{Asset: total.Asset}, decimals: s.instruments.Asset(total.Asset).Decimals,
 				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
 				own: make(map[model.ID]*exposure), cells: make(map[model.Key]*exposure),
+				shown: figures{exposures: make(map[model.ID]*exposure), decimals: s.instruments.Asset(total.Asset).Decimals},
 			})
 		}
 	}
@@ -125,9 +123,8 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		s.addPosition(&p, v)
 	}
 	for p := range v.Shown {
-		if of := s.market(p.Market).of; of != nil {
-			of.found.Matching++
-			of.found.MatchingProfit.Add(p.Number(model.UnrealisedPnl))
+		if m := s.market(p.Market); m.of != nil {
+			m.of.shown.add(&p, v, m.scale.Of(&p))
 		}
 	}
 	result := &Survey{At: at}
@@ -135,7 +132,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		ofMarket := func(id model.ID) int { return s.instruments.Decimals(model.OpenVolume, id) }
 		ofParty := func(model.ID) int { return model.Unscaled }
 		markets, parties := exposures(a.markets, a.decimals, ofMarket), exposures(a.parties, a.decimals, ofParty)
-		a.found.Total, a.found.Worst = sumOf(markets, a.decimals), worst(parties, a.decimals)
+		a.found.Total, a.found.Shown = sumOf(markets, a.decimals), a.shown.figures()
 		a.found.Unreadable += a.found.Total.withoutProfit
 		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
 		a.found.OwnGroups, a.found.cells = exposures(a.own, a.decimals, ofParty), make(map[model.Key]Exposure)
@@ -164,6 +161,7 @@ type assetSurvey struct {
 	markets, parties map[model.ID]*exposure
 	own              map[model.ID]*exposure  // by own group; zero: of the positions in none
 	cells            map[model.Key]*exposure // by own group, in place of the party, and market
+	shown            figures
 }
 
 // surveyedMarket is what is known of a market.
@@ -186,18 +184,6 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	}
 	s.markets[id] = m
 	return m
-}
-
-// worst returns a copy of the exposure with the lowest unrealised PnL, in an asset with these decimals; nil if there are
-// fewer than two.
-func worst(parties []Exposure, decimals int) *Exposure {
-	if len(parties) < 2 {
-		return nil
-	}
-	found := slices.MinFunc(parties, func(a, b Exposure) int {
-		return model.CompareScaled(a.Profit, decimals, b.Profit, decimals)
-	})
-	return &found
 }
 
 // addPosition adds a position of a view.

@@ -376,8 +376,8 @@ func TestExposureOfDecimals(t *testing.T) {
 	}
 }
 
-// TestTheWorstPartyOfDecimals: -100.25 is worse than -50.00, which a service sends as an integer beside decimals.
-func TestTheWorstPartyOfDecimals(t *testing.T) {
+// TestTheWorstPositionOfDecimals: -100.25 is worse than -50.00, which a service sends as an integer beside decimals.
+func TestTheWorstPositionOfDecimals(t *testing.T) {
 	rows := book.NewRows()
 	for id, profit := range map[string]string{"a1": "-5000", "a2": "-100.25", "a3": "7.00"} {
 		p := tradedPosition("1", "100", "0", "0")
@@ -386,7 +386,7 @@ func TestTheWorstPartyOfDecimals(t *testing.T) {
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 	of := SurveyOf(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, cents()), nil, surveyedFrom).Asset(asset)
-	if of.Worst == nil || of.Worst.ID != model.MakeID("a2") {
-		t.Errorf("the worst is %+v", of.Worst)
+	if worst := of.Shown.Worst; worst == nil || worst.Party != model.MakeID("a2") {
+		t.Errorf("the worst is %+v", of.Shown.Worst)
 	}
 }

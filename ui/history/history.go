@@ -4,6 +4,7 @@
 package history
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -30,6 +31,33 @@ type Asset struct {
 	Since   time.Time                 // their time
 	Now     [seriesCount]model.Amount // the last totals
 	LeftOut int                       // numbers that are not in the last totals, because they cannot be added
+	recent  []moment                  // of a little more than the last minute, the oldest first
+}
+
+// moment is the unrealised PnL of a time.
+type moment struct {
+	at     time.Time
+	profit model.Amount
+}
+
+// minuteWithin is how much earlier or later than a minute ago a total may be for MinuteBefore.
+const minuteWithin = 15 * time.Second
+
+// MinuteBefore returns the total unrealised PnL of a minute before a time, and false if it is not known.
+func (a *Asset) MinuteBefore(now time.Time) (model.Amount, bool) {
+	from := now.Add(-time.Minute)
+	if len(a.recent) == 0 {
+		return model.Amount{}, false
+	}
+	nearest := slices.MinFunc(a.recent, func(m, n moment) int { return cmp.Compare(m.at.Sub(from).Abs(), n.at.Sub(from).Abs()) })
+	return nearest.profit, nearest.at.Sub(from).Abs() <= minuteWithin
+}
+
+// addRecent adds the last totals of a time to the recent ones.
+func (a *Asset) addRecent(at time.Time) {
+	a.recent = append(slices.DeleteFunc(a.recent, func(m moment) bool {
+		return !m.at.Before(at) || at.Sub(m.at) > time.Minute+minuteWithin
+	}), moment{at, a.Now[Unrealised]})
 }
 
 // Change returns how much a total has changed since the first one. The asset has these decimals.
@@ -172,6 +200,7 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 		if at.Equal(of.Since) {
 			of.first = of.Now
 		}
+		of.addRecent(at)
 		for series, now := range of.Now {
 			of.Totals[series].Decimals = decimals
 			of.Totals[series].Add(at, now)

@@ -2,7 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"strings"
 
 	"blotter/model"
 	"blotter/ui/columns"
@@ -63,19 +62,15 @@ type Past struct {
 }
 
 // Top draws the state and the message. Without a message, its line has the scope on a narrow screen, and the headline
-// on one where that has no line of its own, or what there was no room for in that.
+// on one where that has no lines of its own.
 func (f *Bars) Top(screen pane.Size) []string {
 	message := f.message(screen.Width)
 	hasScope := screen.Width >= columns.TwoLinesBelow || message != ""
 	if !hasScope {
 		message = f.scopeLine(screen.Width)
 	}
-	switch {
-	case message != "":
-	case HeadlineHeight(screen, 1) == 0:
-		message = strings.Join(f.Headline(screen.Width, 1), "")
-	default:
-		message = f.headlineRest(screen.Width)
+	if message == "" && HeadlineHeight(screen, 1) == 0 {
+		message = f.shortHeadline(screen.Width)
 	}
 	return []string{f.status(screen.Width, hasScope), message}
 }
@@ -96,7 +91,7 @@ func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
 	line := &totalsBlock{totals: v.Totals(), isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
 	for i, total := range knownAssets(v.Totals()) {
-		if i < HeadlineHeight(screen, KnownAssets(v.Totals())) {
+		if i < HeadlineHeight(screen, KnownAssets(v.Totals()))-1 {
 			line.inHeadline = append(line.inHeadline, total.Asset)
 		}
 	}

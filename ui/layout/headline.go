@@ -17,17 +17,12 @@ import (
 	"blotter/ui/pane"
 )
 
-// The headline is what a trader looks at first: of each asset the total of all positions in scope, how it has moved,
-// and the exposure. On a large screen it has lines of its own above the table, one for each of the assets with the most
-// positions; while there is no message, the second line has what the first of them has no room for. On a smaller screen
-// the headline of the first asset is in the second line while there is no message.
+// The headline is what a trader looks at first. On a large screen it is a table with lines of its own above that of the
+// positions. On a smaller screen that of the first asset is in the second line while there is no message: the total of
+// all positions in scope, how it has moved, and the exposure.
 
-// linesPerHeadline is how many lines of a large screen there are for each line of the headline, and headlineFrom the
-// height from which it has lines of its own.
-const (
-	linesPerHeadline = 20
-	headlineFrom     = 40
-)
+// headlineFrom is the height of a screen from which the headline has lines of its own.
+const headlineFrom = 40
 
 // HeadlineHeight returns how many lines of its own the headline has on a screen, with totals in the given number of
 // known assets.
@@ -35,19 +30,24 @@ func HeadlineHeight(screen pane.Size, assets int) int {
 	if screen.Width < columns.EstimatesFrom || screen.Height < headlineFrom {
 		return 0
 	}
-	return min(assets, screen.Height/linesPerHeadline)
+	if assets == 0 {
+		return 0
+	}
+	return 1 + min(assets, maxHeadlineAssets)
 }
 
-// Headline draws the first lines of the headline.
-func (f *Bars) Headline(width, lines int) []string {
-	var drawn []string
-	for _, total := range knownAssets(f.Store.View().Totals()) {
-		if len(drawn) < lines {
-			drawn = append(drawn, f.headlineOf(total, width))
-		}
+// Headline draws the headline on the given number of lines of its own.
+func (f *Bars) Headline(width, lines int) []string { return f.headlineTable(width, lines) }
+
+// shortHeadline draws the headline of the first asset on the second line; empty if there is none.
+func (f *Bars) shortHeadline(width int) string {
+	totals := knownAssets(f.Store.View().Totals())
+	if len(totals) == 0 {
+		return ""
 	}
+	drawn := f.headlineOf(totals[0], width)
 	if f.Store.Stale().Any() {
-		return f.Styles.Dimmed(drawn, width)
+		return f.Styles.Dimmed([]string{drawn}, width)[0]
 	}
 	return drawn
 }
@@ -111,42 +111,17 @@ func (p *headlinePart) put(style draw.Style, text string) {
 // headlineOf draws the headline of an asset. What there is no room for is left out whole.
 func (f *Bars) headlineOf(total *view.Total, width int) string {
 	parts, age := f.headlineParts(total)
-	fitting, _ := fittingParts(parts, age, width)
-	return f.drawParts(fitting, age, width)
+	return f.drawParts(fittingParts(parts, age, width), age, width)
 }
 
-// headlineRest draws what the headline of the first asset has no room for; empty if it has room for all.
-func (f *Bars) headlineRest(width int) string {
-	totals := knownAssets(f.Store.View().Totals())
-	if len(totals) == 0 {
-		return ""
-	}
-	parts, age := f.headlineParts(totals[0])
-	_, rest := fittingParts(parts, age, width)
-	if len(rest) == 0 {
-		return ""
-	}
-	asset := headlinePart{keep: keepFirst}
-	asset.put(draw.Plain, f.Store.Format().Asset(totals[0].Asset))
-	rest, _ = fittingParts(append([]headlinePart{asset}, rest...), age, width)
-	drawn := f.drawParts(rest, age, width)
-	if f.Store.Stale().Any() {
-		return f.Styles.Dimmed([]string{drawn}, width)[0]
-	}
-	return drawn
-}
-
-// fittingParts returns the parts that fit on a line with the age of those that are surveyed, and the rest, what is left
-// out first at its end.
-func fittingParts(parts []headlinePart, age string, width int) (fitting, rest []headlinePart) {
-	fitting = slices.Clone(parts)
+// fittingParts returns the parts that fit on a line with the age of those that are surveyed.
+func fittingParts(parts []headlinePart, age string, width int) []headlinePart {
+	fitting := slices.Clone(parts)
 	for len(fitting) > 1 && cellsOfParts(fitting, age) > width {
 		least := slices.MinFunc(fitting, func(a, b headlinePart) int { return cmp.Compare(a.keep, b.keep) })
-		rest = append(rest, least)
 		fitting = slices.DeleteFunc(fitting, func(p headlinePart) bool { return p.keep == least.keep })
 	}
-	slices.Reverse(rest)
-	return fitting, rest
+	return fitting
 }
 
 // cellsOfParts returns how many cells a line of parts takes.
@@ -186,20 +161,16 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	var survey *analysis.Asset
 	if latest != nil {
 		survey = latest.Asset(total.Asset)
-		at := latest.At
-		if worst := f.Streams.Worst(); worst != nil && !worst.StaleSince.IsZero() && worst.StaleSince.Before(at) {
-			at = worst.StaleSince // a survey of old rows is as old as they are
-		}
-		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), at), 0)) + " ago"
+		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), f.oldest(latest.At)), 0)) + " ago"
 	}
 	first := headlinePart{keep: keepFirst}
 	first.put(draw.Plain, f.Store.Format().Asset(total.Asset))
 	isFiltered := v.Filter.Text != ""
 	if isFiltered && survey != nil && of.Filter.Text == v.Filter.Text && of.Filter.ShowClosed == v.Filter.ShowClosed {
 		first.isSurveyed = true
-		first.put(draw.Plain, "  "+format.Grouped(survey.Matching)+" match:")
-		f.putAmount(&first, "  uPnL ", survey.MatchingProfit.Amount(decimals), total.Asset)
-		first.put(f.Styles.Dim, leftOut(survey.MatchingProfit.LeftOut(decimals)))
+		first.put(draw.Plain, "  "+format.Grouped(survey.Shown.Rows)+" match:")
+		f.putAmount(&first, "  uPnL ", survey.Shown.Profit.Amount(decimals), total.Asset)
+		first.put(f.Styles.Dim, leftOut(survey.Shown.Profit.LeftOut(decimals)))
 		all := headlinePart{keep: 8}
 		f.putAmount(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
 		all.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
@@ -327,11 +298,11 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
 		}
 	}
-	if of.Worst != nil {
+	if worst := of.Shown.Worst; worst != nil {
 		part := headlinePart{keep: 6, isSurveyed: true}
 		part.put(f.Styles.Dim, "worst ")
-		part.put(draw.Plain, f.Store.Format().Party(of.Worst.ID)+" ")
-		f.putAmount(&part, "", of.Worst.Profit, of.Asset)
+		part.put(draw.Plain, f.Store.Format().Market(worst.Market)+" "+f.Store.Format().Party(worst.Party)+" ")
+		f.putAmount(&part, "", worst.Profit, of.Asset)
 		parts = append(parts, part)
 	}
 	return parts

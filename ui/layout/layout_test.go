@@ -76,7 +76,7 @@ func TestTheSelectedLineStandsBelowTheTable(t *testing.T) {
 		width, height, lines, selected int
 		want                           string
 	}{
-		{80, 24, 7, 5, "14 5 0"}, {120, 40, 7, 0, "23 4 9"}, {120, 40, 7, 9, "18 9 9"}, {120, 40, 23, 9, "23 4 9"},
+		{80, 24, 7, 5, "14 5 0"}, {120, 40, 7, 0, "22 5 9"}, {120, 40, 7, 9, "18 9 9"}, {120, 40, 23, 9, "22 5 9"},
 		{120, 40, 0, 0, "21 0 15"}, {80, 24, 11, 9, "11 8 0"}, {200, 60, 7, 9, "33 0 22"},
 	} {
 		l := Layout{Screen: pane.Size{Width: c.width, Height: c.height}, Content: Content{Lines: c.lines, Selected: c.selected, Assets: 1}}

@@ -9,10 +9,13 @@ import (
 	"blotter/ui/pane"
 )
 
+// ribbonFrom is the height of a screen from which the incidents have a line.
+const ribbonFrom = 60
+
 // RibbonHeight returns how many lines the incidents have on a screen, below the headline. They are there also if there
 // is no incident, so that the table never moves.
 func RibbonHeight(screen pane.Size) int {
-	if screen.Width < sideFrom || screen.Height < 3*linesPerHeadline {
+	if screen.Width < sideFrom || screen.Height < ribbonFrom {
 		return 0
 	}
 	return 1

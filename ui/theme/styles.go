@@ -37,6 +37,7 @@ type Styles struct {
 	chosen      draw.Style // the heading of the chosen column
 	Reverse     draw.Style
 	Strong      draw.Style
+	Band        draw.Style // the background of the headline; empty: it is divided by a rule
 	Risk        draw.Style // what needs action now, with a background if the terminal has one
 	heat        [heatSteps]draw.Style
 	bar         [barSteps]draw.Style
@@ -126,8 +127,19 @@ func (s *Set) New(name string, on Terminal) Styles {
 		strongGain:  stronger(p.gain),
 		strongLoss:  stronger(p.loss),
 	}
+	if p.cursor != nil && on.Colours != FewColours {
+		styles.Band = opening(none.Background(bandOf(p.cursor, on.IsDark)))
+	}
 	styles.Risk = cmp.Or(styles.heat[heatSteps-1], styles.Alarm)
 	return styles
+}
+
+// bandOf returns the background of the headline: between that of the cursor and that of the terminal.
+func bandOf(cursor color.Color, isDark bool) color.Color {
+	if isDark {
+		return lipgloss.Darken(cursor, 0.4)
+	}
+	return lipgloss.Lighten(cursor, 0.03)
 }
 
 // darkerBy is how much darker a number is on a light background while it has just changed.

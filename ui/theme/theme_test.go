@@ -91,8 +91,8 @@ func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) 
 	}
 }
 
-// TestContrast: with 256 colours, or all, each text has the contrast that WCAG 2 requires, on the usual backgrounds and
-// on the row under the cursor.
+// TestContrast: with 256 colours, or all, each text has the contrast that WCAG 2 requires, on the usual backgrounds, on
+// the row under the cursor and on the headline.
 func TestContrast(t *testing.T) {
 	const enough = 4.5
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
@@ -100,7 +100,7 @@ func TestContrast(t *testing.T) {
 		if isDark {
 			usual = darkBackgrounds
 		}
-		backgrounds := []color.Color{p.cursor}
+		backgrounds := []color.Color{p.cursor, bandOf(p.cursor, isDark)}
 		for _, value := range usual {
 			backgrounds = append(backgrounds, rgb(value))
 		}

@@ -89,7 +89,7 @@ func (d *servedDesk) execute(ctx context.Context, p *program, trader, line strin
 	if err != nil {
 		return cli.UnavailableError("%w", err)
 	}
-	source := &servedSource{access.New(joined, rights, d.service)}
+	source := &servedSource{access.New(joined, rights, d.deskName())}
 	defer source.Close()
 	p.served = &served{rights, c, source}
 	root := newServedRoot(p)

@@ -89,9 +89,9 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	state, options := d.screenOptions(ctx, session, rights)
 	options.TickAfter = joined.Moment
 	if d.hasRewind() {
-		options.Memory = traderMemory{joined, rights, d.service, session.Trader, &d.pasts}
+		options.Memory = traderMemory{joined, rights, d.deskName(), session.Trader, &d.pasts}
 	}
-	source := access.New(joined, rights, d.service)
+	source := access.New(joined, rights, d.deskName())
 	if session.Lines != nil {
 		return remote.Screen{Model: ui.NewPlain(ctx, source, options, session.Lines), Close: joined.Close}, nil
 	}

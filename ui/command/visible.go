@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,13 +20,21 @@ import (
 // from the service has a door of its own, package access.
 func visibleConfig(rights access.Rights, of *configuration, state *persist.State) (*configuration, *persist.State) {
 	file := of.file.VisibleTo(rights, of.instruments)
-	visible := &configuration{file: file, service: of.service, instruments: file.Instruments, demo: of.demo}
+	visible := &configuration{file: file, service: of.deskName(), instruments: file.Instruments, demo: of.demo}
 	visible.feed = feed.Config{Limits: file.Feed.Limits}
 	if narrowed, ok := rights.Scope(of.scope); ok && !of.scope.IsEverything() {
 		visible.scope = narrowed
 	}
 	file.Watch = config.Watch{Parties: views.TextsOf(visible.scope.Parties), Markets: views.TextsOf(visible.scope.Markets)}
 	return visible, visibleState(rights, state)
+}
+
+// deskName returns the name of the service for traders, who do not see its address.
+func (c *configuration) deskName() string {
+	if c.demo {
+		return c.service
+	}
+	return cmp.Or(c.file.Service.Name, "desk")
 }
 
 // visibleState returns what a trader may have of a state, which may be nil. The trader has typed all its texts, but the

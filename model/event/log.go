@@ -106,6 +106,12 @@ func (l *Log) NewestLasting() uint64 {
 	return l.lasting[len(l.lasting)-1]
 }
 
+// hasLasting reports whether the event with a number is one of those that last and are kept.
+func (l *Log) hasLasting(number uint64) bool {
+	_, ok := slices.BinarySearch(l.lasting, number)
+	return ok
+}
+
 // DroppedLasting returns how many events that last were dropped.
 func (l *Log) DroppedLasting() int { return l.dropped }
 

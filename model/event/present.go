@@ -136,7 +136,7 @@ func (p *Present) OlderStories(l *Log) (older []*Story) {
 		if !row.trouble.isUnderWay() {
 			continue
 		}
-		if _, isKept := l.Numbered(row.trouble.story.Number); !isKept {
+		if !l.hasLasting(row.trouble.story.Number) {
 			older = append(older, row.trouble.story)
 		}
 	}
@@ -195,4 +195,33 @@ func (p *Present) dropEmpty(key model.Key) {
 	if row := p.rows[key]; row != nil && len(row.alerts) == 0 && row.trouble == nil {
 		delete(p.rows, key)
 	}
+}
+
+// UnderWay returns the story of a position that is under way, and false if there is none.
+func (p *Present) UnderWay(key model.Key) (*Story, bool) {
+	if row := p.rows[key]; row != nil && row.trouble.isUnderWay() {
+		return row.trouble.story, true
+	}
+	return nil, false
+}
+
+// Kept returns the story of a flat position whose row is shown because of it, and false if there is none.
+func (p *Present) Kept(key model.Key) (*Story, bool) {
+	if row := p.rows[key]; row != nil && row.trouble != nil && !row.trouble.keptUntil.IsZero() {
+		return row.trouble.story, true
+	}
+	return nil, false
+}
+
+// KeptKeys returns the positions whose rows are shown because of their stories.
+func (p *Present) KeptKeys() (keys []model.Key) {
+	if p.troubled == 0 {
+		return nil
+	}
+	for key, row := range p.rows {
+		if row.trouble != nil && !row.trouble.keptUntil.IsZero() {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }

@@ -109,7 +109,8 @@ func (t *Troubles) takeReopened(l *Log, e Event, of *trouble) {
 }
 
 func (t *Troubles) takeClosed(l *Log, e Event, of *trouble) {
-	if !of.isUnderWay() && !of.isSpent && isTrouble(e.statuses[1]) {
+	isLeft := of.isSpent && e.statuses[1] == model.StatusClosedOut
+	if !of.isUnderWay() && !isLeft && isTrouble(e.statuses[1]) {
 		t.beginWaiting(l, &e, of)
 	}
 	if of.isUnderWay() {
@@ -325,33 +326,4 @@ func (t *Troubles) Restart() {
 		}
 	}
 	t.well = 0
-}
-
-// UnderWay returns the story of a position that is under way, and false if there is none.
-func (p *Present) UnderWay(key model.Key) (*Story, bool) {
-	if row := p.rows[key]; row != nil && row.trouble.isUnderWay() {
-		return row.trouble.story, true
-	}
-	return nil, false
-}
-
-// Kept returns the story of a flat position whose row is shown because of it, and false if there is none.
-func (p *Present) Kept(key model.Key) (*Story, bool) {
-	if row := p.rows[key]; row != nil && row.trouble != nil && !row.trouble.keptUntil.IsZero() {
-		return row.trouble.story, true
-	}
-	return nil, false
-}
-
-// KeptKeys returns the positions whose rows are shown because of their stories.
-func (p *Present) KeptKeys() (keys []model.Key) {
-	if p.troubled == 0 {
-		return nil
-	}
-	for key, row := range p.rows {
-		if row.trouble != nil && !row.trouble.keptUntil.IsZero() {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }

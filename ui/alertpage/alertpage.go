@@ -61,7 +61,7 @@ const newestIncidents = 4
 const maxPending = 5
 
 func (p *Page) lines() lines {
-	alerts, incidents := p.store.Alerts(), p.store.Stories()
+	alerts, incidents := p.store.Alerts(), store.Stories(p.store)
 	if !p.showsAll {
 		incidents = incidents[max(len(incidents)-newestIncidents, 0):]
 	}
@@ -232,7 +232,7 @@ func (p *Page) showAll(*pane.Context) []pane.Effect {
 }
 
 func (p *Page) whyNoMore(*pane.Context) string {
-	return keys.ReasonIf(len(p.store.Stories()) <= newestIncidents, "there are no other incidents")
+	return keys.ReasonIf(len(store.Stories(p.store)) <= newestIncidents, "there are no other incidents")
 }
 
 // rewind shows the time of the line under the cursor: that at which an incident began.

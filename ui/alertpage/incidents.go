@@ -17,7 +17,7 @@ const wordsFrom = 60
 
 // incidentLines draws the incidents that are on the screen, with their title.
 func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.Size) []string {
-	all := len(p.store.Stories())
+	all := len(store.Stories(p.store))
 	if all == 0 {
 		return nil
 	}
@@ -40,12 +40,12 @@ func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.
 // before the trouble.
 func (p *Page) incidentCells(c *pane.Context, of *event.Story, width int) []draw.Cell {
 	f := p.store.Format()
-	story := draw.Cell{Text: p.store.StoryWords(of, width < wordsFrom), Style: c.Styles.Story(of.Outcome)}
-	if story.Short = p.store.StoryWords(of, true); width < wordsFrom {
+	story := draw.Cell{Text: store.StoryWords(p.store, of, width < wordsFrom), Style: c.Styles.Story(of.Outcome)}
+	if story.Short = store.StoryWords(p.store, of, true); width < wordsFrom {
 		story.Short = store.LastStatus(of)
 	}
 	cells := []draw.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
-	if total, _ := p.store.StoryChange(of); total.IsNumber() && of.Before.Of == event.BeforeTrouble {
+	if total, _ := store.StoryChange(p.store, of); total.IsNumber() && of.Before.Of == event.BeforeTrouble {
 		cells[3] = f.Amount(total, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(total.Sign()))
 	}
 	return cells
@@ -66,12 +66,12 @@ func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
 		of = l.incidents[len(l.incidents)-1]
 	}
 	f := p.store.Format()
-	words := p.store.StoryWords(of, false) + "; " + p.store.StoryNumbers(of)
-	losses := p.store.Losses(of)
+	words := store.StoryWords(p.store, of, false) + "; " + store.StoryNumbers(p.store, of)
+	losses := store.Losses(p.store, of)
 	var wrapped []string
 	for names := maxNamedLosses; names >= 0; names-- {
 		all := words
-		if shared := p.store.SharedLossWords(losses, names); shared != "" {
+		if shared := store.SharedLossWords(p.store, losses, names); shared != "" {
 			all += "; " + shared
 		}
 		if wrapped = draw.WrapWords(all+".", max(s.Width-2, 1)); len(wrapped) < height {

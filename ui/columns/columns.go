@@ -151,19 +151,17 @@ func PerUnit(c view.Column) string { return layouts[c].perUnit }
 // Row is a position on the screen, and what its cells need.
 type Row struct {
 	*model.Position
-	Format      *format.Formatter
-	Styles      *theme.Styles
-	Now         time.Time
-	Margin      Margin
-	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
-	HasBaseline bool
-	Day         *book.Baseline // what the day began with, or nil if that is not known
-	Marks       *RowMarks      // of cells that have changed, or nil if there are none
-	ScreenNow   time.Time      // the time by which the marks end
-	IsStale     bool           // the position may be out of date
-	// Story is in the place of the status and the age of a row that is kept because of what has happened; empty for other
-	// rows. ShortStory is for a column that has no room for it.
-	Story, ShortStory string
+	Format            *format.Formatter
+	Styles            *theme.Styles
+	Now               time.Time
+	Margin            Margin
+	Baseline          book.BaselineRow // what it was; only if HasBaseline is true
+	HasBaseline       bool
+	Day               *book.Baseline // what the day began with, or nil if that is not known
+	Marks             *RowMarks      // of cells that have changed, or nil if there are none
+	ScreenNow         time.Time      // the time by which the marks end
+	IsStale           bool           // the position may be out of date
+	Story, ShortStory string         // in the place of the status and the age, of a row that is kept; else empty
 }
 
 // RatioText returns a margin ratio in percent, marked if it is an estimate.

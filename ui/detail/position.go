@@ -124,7 +124,7 @@ func (p *Position) sentText(width int, isAbsent bool) (t text) {
 // closeOut is how the position was closed out, without a value if it was not. isOver reports whether it was opened
 // again after that.
 func (p *Position) closeOut() (how draw.Fact, isOver bool) {
-	of, ok := p.Store.StoryOf(p.Key)
+	of, ok := store.StoryOf(p.Store, p.Key)
 	if !ok || !store.IsCloseOut(of) {
 		return draw.Fact{}, false
 	}
@@ -137,7 +137,7 @@ func (p *Position) closeOut() (how draw.Fact, isOver bool) {
 	if !exact {
 		words = "≤ " + words
 	}
-	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + p.Store.StoryNumbers(of)
+	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + store.StoryNumbers(p.Store, of)
 	name := store.OutcomeName(of)
 	if isOver = p.IsOpen() && of.Outcome != event.IsUnderWay; isOver {
 		name = strings.ToLower(name)

@@ -7,6 +7,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // ribbonFrom is the height of a screen from which the incidents have a line.
@@ -27,7 +28,7 @@ func (f *Bars) Ribbon(width int) string {
 	if f.Past != nil {
 		of, title = f.Past.Live, "incidents, live"
 	}
-	all, write := of.Stories(), f.Store.Format()
+	all, write := store.Stories(of), f.Store.Format()
 	l := draw.NewLine(width).Space(1)
 	if len(all) == 0 {
 		return l.Put(f.Styles.Dim, "no "+title+" since "+write.ShortClockOn(of.Alerts().Since(), f.Store.Now())).String()
@@ -36,11 +37,11 @@ func (f *Bars) Ribbon(width int) string {
 	shown := 0
 	for _, each := range slices.Backward(all) {
 		name, change := write.Position(each.Key)+" ", ""
-		if total, _ := of.StoryChange(each); total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
+		if total, _ := store.StoryChange(of, each); total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
 			change = " " + write.RoundedAmount(total, write.Instruments().Market(each.Key.Market).Asset, true)
 		}
 		const gaps, more = 4, 12
-		words := of.StoryWords(each, shown > 0)
+		words := store.StoryWords(of, each, shown > 0)
 		if shown > 0 && draw.Width(name+words+change)+gaps+more > l.Left() {
 			break
 		}

@@ -54,8 +54,8 @@ func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, is
 		Day: m.store.View().Book().Baselines().Day(),
 	}
 	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
-	if story, isKept := m.store.KeptStory(position); isKept {
-		if row.Story, row.ShortStory = m.store.StoryStatus(story, position); !m.isWide {
+	if story, isKept := store.KeptStory(m.store, position); isKept {
+		if row.Story, row.ShortStory = store.StoryStatus(m.store, story, position); !m.isWide {
 			row.Story, row.ShortStory = row.ShortStory, ""
 		}
 	}

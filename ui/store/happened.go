@@ -9,8 +9,18 @@ import (
 	"blotter/model/event"
 )
 
+// happenings are what finds what has happened, and what is known of that beside the log.
+type happenings struct {
+	finder      *event.Finder
+	findsEvents bool // they do not come with a recording
+	corrections Corrections
+	troubles    event.Troubles // which stories are under way
+	storyScope  model.Scope    // the one that the stories are of
+	keptChanged bool           // other rows may be kept than the view keeps
+}
+
 // happened adds an event to the log, with what it means for the story of its position.
-func (s *Store) happened(e event.Event) { s.data.happened(s.log, e) }
+func happened(s *Store, e event.Event) { s.data.happened(s.log, e) }
 
 func (d *data) happened(log *event.Log, e event.Event) {
 	d.troubles.Take(log, e)
@@ -35,7 +45,7 @@ func (d *data) narrowStories() {
 
 // tickStories ends the stories and drops the rows that end by the clock. After a sleep, and while rows may be out of
 // date, what has come is not known yet.
-func (s *Store) tickStories() {
+func tickStories(s *Store) {
 	d := &s.data
 	if s.flow.frozen || s.flow.held != nil || d.isRead() {
 		return
@@ -59,7 +69,7 @@ func (d *data) keepRows(f *Flow) {
 func (s *Store) Present() *event.Present { return s.data.troubles.Present }
 
 // KeptStory returns the story of a position whose row is shown because of it, and false if it is not.
-func (s *Store) KeptStory(p *model.Position) (*event.Story, bool) {
+func KeptStory(s *Store, p *model.Position) (*event.Story, bool) {
 	if p.IsOpen() {
 		return nil, false
 	}
@@ -81,7 +91,7 @@ const maxStories = 1000
 // Stories returns the newest stories of positions in trouble, the oldest first. One that has ended with the position
 // open again is not listed if the position is in trouble once more. What is under way outside of the scope is not
 // listed: it is not known how it ends.
-func (s *Store) Stories() []*event.Story {
+func Stories(s *Store) []*event.Story {
 	of := &s.stories
 	newest, scope := s.log.NewestLasting(), s.data.storyScope
 	if of.log != s.log || of.newest != newest || of.all == nil || !of.scope.Equal(scope) {
@@ -115,8 +125,8 @@ func storiesOf(log *event.Log, present *event.Present) []*event.Story {
 }
 
 // StoryOf returns the latest story of a position, and false if there is none.
-func (s *Store) StoryOf(key model.Key) (latest *event.Story, ok bool) {
-	for _, of := range s.Stories() {
+func StoryOf(s *Store, key model.Key) (latest *event.Story, ok bool) {
+	for _, of := range Stories(s) {
 		if of.Key == key {
 			latest = of
 		}
@@ -129,7 +139,7 @@ const nearby = 1000
 
 // Losses returns the events of rows of the scope that have got a part of a loss in the block in which a position was
 // closed out.
-func (s *Store) Losses(of *event.Story) (losses []*event.Event) {
+func Losses(s *Store, of *event.Story) (losses []*event.Event) {
 	block := of.Block()
 	if of.Outcome != event.ClosedOut && of.Outcome != event.PartlyClosedOut || block == 0 {
 		return nil
@@ -148,7 +158,7 @@ func (s *Store) Losses(of *event.Story) (losses []*event.Event) {
 
 // tellStories returns the notice about the stories that have ended with a close-out since the last time, many in one
 // line; empty if none have.
-func (s *Store) tellStories() string {
+func tellStories(s *Store) string {
 	newest := s.log.NewestLasting()
 	if newest <= s.stories.told {
 		return ""
@@ -164,7 +174,7 @@ func (s *Store) tellStories() string {
 		}
 	}
 	s.stories.told = newest
-	return s.toldWords(untold)
+	return toldWords(s, untold)
 }
 
 // IsCloseOut reports whether the position of a story, or a part of it, was closed out, or closed while it was
@@ -181,10 +191,10 @@ func IsCloseOut(of *event.Story) bool {
 
 // settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if
 // there are many.
-func (s *Store) settleEvents(now time.Time) tea.Cmd {
+func settleEvents(s *Store, now time.Time) tea.Cmd {
 	d, f := &s.data, &s.flow
 	arrival := event.NewArrival(f.links, now)
-	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, s.happened) {
+	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, func(e event.Event) { happened(s, e) }) {
 		return nil
 	}
 	return func() tea.Msg { return unappliedMsg{} }

@@ -30,23 +30,17 @@ type data struct {
 	order           view.Order
 	groups          view.Groups
 
-	view        *view.View      // what is shown
-	book        *book.Book      // the book of the view, unless the view was cleared
-	snapshots   []book.Snapshot // those that are not in the book yet
-	arrival     event.Arrival   // of the rows that were applied last
-	finder      *event.Finder
-	findsEvents bool          // they do not come with a recording
-	trades      trades        // since the baselines
-	heldPages   []*model.Page // the pages of margin levels that are not in the book yet
+	view      *view.View      // what is shown
+	book      *book.Book      // the book of the view, unless the view was cleared
+	snapshots []book.Snapshot // those that are not in the book yet
+	arrival   event.Arrival   // of the rows that were applied last
+	happenings
+	trades    trades        // since the baselines
+	heldPages []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
 	day      day
 	relisted history.Learned // of the positions that have come or left since the latest view or tick
-
-	corrections Corrections
-	troubles    event.Troubles // which stories are under way
-	storyScope  model.Scope    // the one that the stories are of
-	keptChanged bool           // other rows may be kept than the view keeps
 
 	seen seen // what the pickers offer
 
@@ -89,8 +83,7 @@ func newData(options *Options) data {
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Extent.rows),
 		alerts:          view.NewAlerts(alerts.ForPositions(options.Alerts)),
-		finder:          new(event.Finder),
-		findsEvents:     options.Events == nil,
+		happenings:      happenings{finder: new(event.Finder), findsEvents: options.Events == nil},
 		trades:          trades{first: analysis.NewLog()},
 	}
 	d.troubles.Present = d.alerts.Present()

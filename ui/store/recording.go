@@ -21,11 +21,11 @@ func (s *Store) takeEvents() {
 		s.data.troubles.Present.ForgetNumbers()
 	}
 	for i := range events {
-		s.happened(events[i])
+		happened(s, events[i])
 	}
 	if restart { // nothing is told of what happened before
 		s.stories.told = s.log.NewestLasting()
-		s.tickStories()
+		tickStories(s)
 	}
 }
 

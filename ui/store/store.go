@@ -179,9 +179,9 @@ func (s *Store) Advance() tea.Cmd {
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
 	if !s.flow.more && s.flow.held == nil {
-		s.notices.addIf(s.tellStories())
+		s.notices.addIf(tellStories(s))
 	}
-	alerted, settled := s.alerts.evaluate(), s.settleEvents(s.Now())
+	alerted, settled := s.alerts.evaluate(), settleEvents(s, s.Now())
 	s.data.keepRows(&s.flow)
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
@@ -205,7 +205,7 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 	}
 	s.odd.note(s.data.book, &s.notices)
 	s.moves.sample(selected)
-	s.tickStories()
+	tickStories(s)
 	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.

@@ -14,7 +14,7 @@ import (
 // StoryChange returns by how much the realised and unrealised PnL together, and the realised PnL, of a position have
 // changed since before its trouble, or since it was last or first seen: until the end of the story, or until now. Each
 // is not a number if it is not known.
-func (s *Store) StoryChange(of *event.Story) (total, realised model.Amount) {
+func StoryChange(s *Store, of *event.Story) (total, realised model.Amount) {
 	now := of.Last()
 	if p, ok := s.data.book.Find(of.Key); ok && of.Outcome == event.IsUnderWay {
 		now = &p
@@ -24,15 +24,15 @@ func (s *Store) StoryChange(of *event.Story) (total, realised model.Amount) {
 
 // StoryNumbers says how PnL has changed in a story: "was -10.000, realised -7,127.64 USDT, -2,713.46 USDT since before
 // the trouble". If the state before the trouble was not seen, it says since when the PnL has changed.
-func (s *Store) StoryNumbers(of *event.Story) string {
+func StoryNumbers(s *Store, of *event.Story) string {
 	f, words := s.format, ""
 	if size := of.Size(); !size.IsZero() {
 		words = "was " + f.NumberIn(size, model.OpenVolume, of.Key.Market, true).Marked(format.RawMark) + ", "
 	}
-	total, realised := s.StoryChange(of)
+	total, realised := StoryChange(s, of)
 	switch {
 	case of.Before.Of != event.BeforeTrouble && total.IsNumber():
-		words += "PnL " + s.storyAmount(of, total) + " since it was "
+		words += "PnL " + storyAmount(s, of, total) + " since it was "
 		if of.Before.Of == event.FirstSeen {
 			return words + "first seen, in trouble already"
 		}
@@ -45,16 +45,16 @@ func (s *Store) StoryNumbers(of *event.Story) string {
 	}
 	var parts []string
 	if realised.IsNumber() {
-		parts = append(parts, "realised "+s.storyAmount(of, realised))
+		parts = append(parts, "realised "+storyAmount(s, of, realised))
 	}
 	if total.IsNumber() {
-		parts = append(parts, s.storyAmount(of, total)+" since before the trouble")
+		parts = append(parts, storyAmount(s, of, total)+" since before the trouble")
 	}
 	return words + strings.Join(parts, ", ")
 }
 
 // storyAmount is an amount of a story, with its asset.
-func (s *Store) storyAmount(of *event.Story, a model.Amount) string {
+func storyAmount(s *Store, of *event.Story, a model.Amount) string {
 	words := s.format.NumberIn(a, model.UnrealisedPnl, of.Key.Market, true).Marked(format.RawMark)
 	if asset := s.format.Instruments().Market(of.Key.Market).Asset; !asset.IsZero() {
 		words += " " + s.format.Asset(asset)
@@ -64,7 +64,7 @@ func (s *Store) storyAmount(of *event.Story, a model.Amount) string {
 
 // StoryStatus is the status of a position whose row is kept, with its story after it: "CLOSED OUT 12s ago, realised
 // -7,127.64", and "CLOSED OUT -7,127.64" for a narrow screen.
-func (s *Store) StoryStatus(of *event.Story, p *model.Position) (long, short string) {
+func StoryStatus(s *Store, of *event.Story, p *model.Position) (long, short string) {
 	status, ended := format.Status(p), outcomeWords[of.Outcome]
 	switch {
 	case of.Outcome == event.ClosedOut && p.Status() == model.StatusClosedOut:
@@ -75,7 +75,7 @@ func (s *Store) StoryStatus(of *event.Story, p *model.Position) (long, short str
 		ended = status + ", " + ended
 	}
 	long, short = ended+" "+format.Ago(s.ServiceNow().Sub(of.EndedAt)), ended
-	total, realised := s.StoryChange(of)
+	total, realised := StoryChange(s, of)
 	number := func(a model.Amount) string {
 		return s.format.NumberIn(a, model.UnrealisedPnl, of.Key.Market, true).Marked(format.RawMark)
 	}
@@ -108,8 +108,8 @@ func OutcomeName(of *event.Story) string {
 
 // StoryWords says what has happened to a position, in the order in which it happened: "14:01:19 alert margin -52.7%
 // → :24 DISTRESSED → :34 CLOSED OUT". In short, it is only the first and the last of that.
-func (s *Store) StoryWords(of *event.Story, isShort bool) string {
-	parts := s.storyParts(of, isShort)
+func StoryWords(s *Store, of *event.Story, isShort bool) string {
+	parts := storyParts(s, of, isShort)
 	if isShort && len(parts) > 2 {
 		parts = []storyPart{parts[0], parts[len(parts)-1]}
 	}
@@ -137,7 +137,7 @@ type storyPart struct {
 	words string
 }
 
-func (s *Store) storyParts(of *event.Story, isShort bool) (parts []storyPart) {
+func storyParts(s *Store, of *event.Story, isShort bool) (parts []storyPart) {
 	for _, step := range of.Steps {
 		parts = append(parts, storyPart{step.At, step.IsExact, stepWords(step.Status)})
 	}
@@ -193,13 +193,13 @@ func stepWords(status model.Status) string {
 }
 
 // toldWords says which stories have ended: many in one line.
-func (s *Store) toldWords(all []*event.Story) string {
+func toldWords(s *Store, all []*event.Story) string {
 	f := s.format
 	switch len(all) {
 	case 0:
 		return ""
 	case 1:
-		return strings.ToUpper(outcomeWords[all[0].Outcome]) + ": " + f.Position(all[0].Key) + ", " + s.StoryNumbers(all[0]) + "."
+		return strings.ToUpper(outcomeWords[all[0].Outcome]) + ": " + f.Position(all[0].Key) + ", " + StoryNumbers(s, all[0]) + "."
 	}
 	words := format.Counted(len(all), "position") + " CLOSED OUT: "
 	for i, of := range all {
@@ -210,10 +210,10 @@ func (s *Store) toldWords(all []*event.Story) string {
 		if of.Outcome != event.ClosedOut {
 			words += ", " + outcomeWords[of.Outcome]
 		}
-		if total, realised := s.StoryChange(of); of.Before.Of != event.BeforeTrouble && total.IsNumber() {
-			words += ", PnL " + s.storyAmount(of, total)
+		if total, realised := StoryChange(s, of); of.Before.Of != event.BeforeTrouble && total.IsNumber() {
+			words += ", PnL " + storyAmount(s, of, total)
 		} else if realised.IsNumber() {
-			words += ", realised " + s.storyAmount(of, realised)
+			words += ", realised " + storyAmount(s, of, realised)
 		}
 	}
 	return words + "."
@@ -221,7 +221,7 @@ func (s *Store) toldWords(all []*event.Story) string {
 
 // SharedLossWords says which rows of the scope have got a part of a loss in the same block, with the given number of
 // names at most; empty if none have.
-func (s *Store) SharedLossWords(losses []*event.Event, names int) string {
+func SharedLossWords(s *Store, losses []*event.Event, names int) string {
 	if len(losses) == 0 {
 		return ""
 	}

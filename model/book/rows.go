@@ -161,8 +161,8 @@ func (r *Rows) numbersOf(positions []model.Position, numbers *[prefetchedTogethe
 	}
 }
 
-// numbersIn returns for each row of a table, by its number, the number of the row with its key in another table; 0 if there is
-// none. It looks many up at once, as numbersOf does.
+// numbersIn returns for each row of a table, by its number, the number of the row with its key in another table; 0 if
+// there is none. It looks many up at once, as numbersOf does.
 func numbersIn(r, other *Rows) []uint32 {
 	numbers := make([]uint32, r.highest+1)
 	if other.Len() == 0 {

@@ -9,8 +9,8 @@ import (
 // ratioOrdering orders positions by their margin ratio, the lowest first. Open positions without one are between those
 // that lose and those that win, by their profits, so that an unknown risk is not below a known gain. What is closed is
 // after the others, unless it is kept: then it is below what has lost half of its maintenance margin. In the order of
-// trouble, positions are compared by their tier first. What is closed and not kept is last in the order of trouble, also
-// in a descending one.
+// trouble, positions are compared by their tier first. What is closed and not kept is last in the order of trouble,
+// also in a descending one.
 type ratioOrdering struct{ byTrouble, isDescending bool }
 
 // tier is how urgent a position is, whatever its margin ratio is: the lowest first.

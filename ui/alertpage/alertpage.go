@@ -117,7 +117,9 @@ func (l lines) Find(key line) (place int, ok bool) {
 		i := slices.IndexFunc(l.pending, func(p store.PendingAlert) bool { return key.pending == pending{p.Name, p.Position.Key} })
 		return l.begun() + max(i, 0), i >= 0
 	}
-	i, ok := slices.BinarySearchFunc(l.log, key.number, func(e store.LoggedAlert, number uint64) int { return cmp.Compare(e.Number, number) })
+	i, ok := slices.BinarySearchFunc(l.log, key.number, func(e store.LoggedAlert, number uint64) int {
+		return cmp.Compare(e.Number, number)
+	})
 	return l.logged() + len(l.log) - 1 - i, ok
 }
 

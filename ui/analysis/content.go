@@ -86,7 +86,7 @@ func (p *content) title(width int) string {
 		case width < twoSessionColumnsFrom: // the headings of the columns say it too
 			notional = ""
 		}
-		return "exposure by " + p.by().String() + notional + " · " + p.format.Asset(p.of.ID)
+		return "exposure by " + p.chosen.by.among(p.store.Instruments().Groups()).String() + notional + " · " + p.format.Asset(p.of.ID)
 	}
 	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {
@@ -139,7 +139,7 @@ func (p *content) lines(width, height int) []string {
 		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
 	case p.chosen.Section == ExposureSection:
 		lines = append(p.exposureTable(width), p.leftOutLines(width, true)...)
-		if p.by() == byOwn {
+		if p.chosen.by.among(p.store.Instruments().Groups()) == byOwn {
 			lines = append(lines, p.sharedLines(width)...)
 		}
 	case p.chosen.Section == GridSection:

@@ -73,8 +73,8 @@ func TestMarginRatioCell(t *testing.T) {
 	}
 }
 
-// TestDayCell: what a position has changed since the day began, realised and unrealised together; one that is new counts
-// from 0. It is empty if that is not known.
+// TestDayCell: what a position has changed since the day began, realised and unrealised together; one that is new
+// counts from 0. It is empty if that is not known.
 func TestDayCell(t *testing.T) {
 	position := func(party string, unrealised, realised int64) *model.Position {
 		p := &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("btc")}}

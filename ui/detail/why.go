@@ -83,7 +83,7 @@ func (w why) line(width int) []draw.Fact {
 	name := "PnL line, " + format.Age(lasts)
 	facts := []draw.Fact{{Name: name, Value: draw.Sparkline(levelsOf(line.Columns(from, w.Now, cells),
 		draw.SparklineLevels, line.Decimals))}}
-	if marks := w.marks(from, cells); marks != "" {
+	if marks := w.Trades.marks(from.Add(w.ServiceNow.Sub(w.Now)), lasts, cells); marks != "" {
 		facts = append(facts, draw.Fact{Name: "▲ bought ▼ sold", Value: marks})
 	}
 	return facts
@@ -113,19 +113,19 @@ func levelsOf(columns []model.TrendColumn, levels, decimals int) []int {
 // finestSteps is how many steps an axis has that begins and ends close to its lowest and highest amount.
 const finestSteps = 40
 
-// marks are marks of the trades since a time, in as many cells as the line above has; empty if there are none.
-func (w why) marks(from time.Time, cells int) string {
-	if w.Trades == nil {
+// marks are marks of the trades in a time from a time on, in as many cells as the line above has; empty if there are
+// none.
+func (l *tradeList) marks(from time.Time, lasts time.Duration, cells int) string {
+	if l == nil {
 		return ""
 	}
-	lasts := w.Now.Sub(from)
 	marks := make([]rune, cells)
 	for i := range marks {
 		marks[i] = '─'
 	}
 	has := false
-	for _, t := range w.Trades.trades {
-		at := t.at.Sub(from.Add(w.ServiceNow.Sub(w.Now)))
+	for _, t := range l.trades {
+		at := t.at.Sub(from)
 		if at < 0 || at > lasts {
 			continue
 		}

@@ -37,7 +37,8 @@ func (f *Bars) Ribbon(width int) string {
 	shown := 0
 	for _, each := range slices.Backward(all) {
 		name, change := write.Position(each.Key)+" ", ""
-		if total, _ := store.StoryChange(of, each); total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
+		total, _ := store.StoryChange(of, each)
+		if total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
 			change = " " + write.RoundedAmount(total, write.Instruments().Market(each.Key.Market).Asset, true)
 		}
 		const gaps, more = 4, 12

@@ -77,8 +77,8 @@ func (a *Alerts) Began() (times []time.Time) {
 	return times
 }
 
-// unseen yields the beginnings of alerts of the scope that were not seen, and those that were reported again, the newest
-// first.
+// unseen yields the beginnings of alerts of the scope that were not seen, and those that were reported again, the
+// newest first.
 func (a *Alerts) unseen(yield func(e LoggedAlert, rule int) bool) {
 	if a.of.log.NewestLasting() == 0 {
 		return

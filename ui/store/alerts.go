@@ -93,7 +93,7 @@ func (a *Alerts) note(changes []view.AlertChange) {
 		noteLinks(s, change, now)
 		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
 		happened(s, event.OfAlert(&change.Position, a.all[change.Rule].Report(change, s.format), change.At.Add(ahead)))
-		if is := s.Present().Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
+		if is := s.data.happening.troubles.Present.Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
 			is.Number = s.log.Count()
 		}
 	}

@@ -26,7 +26,7 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	for i := range a.all {
 		rule := &a.all[i]
 		is := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
-		active := a.of.Present().Active(i, model.Key{})
+		active := a.of.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
 		isAgain := is && was && rule.Again > 0 && model.Elapsed(now, active.Told) >= rule.Again
 		if rule.StaleFor == 0 || rule.IsOff || is == was && !isAgain {
@@ -37,9 +37,9 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 		case isAgain:
 			active.Told = now
 		case is:
-			a.of.Present().Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
+			a.of.data.happening.troubles.Present.Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
 		default:
-			a.of.Present().Drop(i, model.Key{})
+			a.of.data.happening.troubles.Present.Drop(i, model.Key{})
 		}
 		if is {
 			change.Feed = "rows out of date for " + format.Age(rule.StaleFor)

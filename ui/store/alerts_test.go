@@ -346,7 +346,7 @@ func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
 			partial.Links[0].Partial = true
 			s.publish(partial)
 			s.pass(40 * time.Second)
-			if got := s.Present().Active(0, model.Key{}) != nil; got != c.outOfDate {
+			if got := s.data.happening.troubles.Present.Active(0, model.Key{}) != nil; got != c.outOfDate {
 				t.Errorf("after %s was sent, the alert is active: %v", c.sent[0].Market, got)
 			}
 		}

@@ -20,19 +20,19 @@ func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
 	if !isPriceAlone || c.Before.Status() != c.After.Status() {
 		moves.noteChange(c, d)
 	}
-	if !d.findsEvents {
+	if !d.happening.findsEvents {
 		return
 	}
 	if !isPriceAlone {
 		d.trades.note(c.Before, c.After, d.instruments)
 	}
-	if d.finder.IsNone(c.Before, c.After, &d.arrival) {
+	if d.happening.finder.IsNone(c.Before, c.After, &d.arrival) {
 		if d.scope.Covers(c.Key()) {
-			d.troubles.NoteUnchanged(log, c.Before, c.After, d.arrival.Seen())
+			d.happening.troubles.NoteUnchanged(log, c.Before, c.After, d.arrival.Seen())
 		}
 		return
 	}
-	d.noteEvent(d.finder, log, c, func(e event.Event) { d.happened(log, e) })
+	d.noteEvent(d.happening.finder, log, c, func(e event.Event) { d.happened(log, e) })
 }
 
 // noteListing notes a position that has come, or has left the list.

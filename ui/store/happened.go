@@ -23,8 +23,8 @@ type happenings struct {
 func happened(s *Store, e event.Event) { s.data.happened(s.log, e) }
 
 func (d *data) happened(log *event.Log, e event.Event) {
-	d.troubles.Take(log, e)
-	d.keptChanged = d.keptChanged || e.Story != nil || d.troubles.Present.IsTroubled(e.Key)
+	d.happening.troubles.Take(log, e)
+	d.happening.keptChanged = d.happening.keptChanged || e.Story != nil || d.happening.troubles.Present.IsTroubled(e.Key)
 }
 
 // isInTrouble reports whether a status says that a position is in trouble, or was.
@@ -35,12 +35,12 @@ func isInTrouble(status model.Status) bool {
 // narrowStories drops the stories under way of positions outside of the scope, if it has changed: what happens to them
 // is not seen any more.
 func (d *data) narrowStories() {
-	if d.scope.Equal(d.storyScope) {
+	if d.scope.Equal(d.happening.storyScope) {
 		return
 	}
-	d.storyScope = d.scope
-	d.troubles.Narrow(d.scope)
-	d.keptChanged = true
+	d.happening.storyScope = d.scope
+	d.happening.troubles.Narrow(d.scope)
+	d.happening.keptChanged = true
 }
 
 // tickStories ends the stories and drops the rows that end by the clock. After a sleep, and while rows may be out of
@@ -51,29 +51,26 @@ func tickStories(s *Store) {
 		return
 	}
 	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.alerts.timedFrom)
-	d.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
-	d.keptChanged = true
+	d.happening.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
+	d.happening.keptChanged = true
 	d.keepRows(&s.flow)
 }
 
 // keepRows shows the rows of flat positions whose story has ended a short time ago, and no longer those of others.
 func (d *data) keepRows(f *Flow) {
-	if !d.keptChanged || d.isRead() || f.frozen {
+	if !d.happening.keptChanged || d.isRead() || f.frozen {
 		return
 	}
-	d.keptChanged = false
-	d.view.KeepOnly(d.troubles.Present.KeptKeys())
+	d.happening.keptChanged = false
+	d.view.KeepOnly(d.happening.troubles.Present.KeptKeys())
 }
-
-// Present returns what is: what is in alert or about to begin, and which stories are under way.
-func (s *Store) Present() *event.Present { return s.data.troubles.Present }
 
 // KeptStory returns the story of a position whose row is shown because of it, and false if it is not.
 func KeptStory(s *Store, p *model.Position) (*event.Story, bool) {
 	if p.IsOpen() {
 		return nil, false
 	}
-	return s.Present().Kept(p.Key)
+	return s.data.happening.troubles.Present.Kept(p.Key)
 }
 
 // stories are the stories of a log, read from it.
@@ -93,9 +90,9 @@ const maxStories = 1000
 // listed: it is not known how it ends.
 func Stories(s *Store) []*event.Story {
 	of := &s.stories
-	newest, scope := s.log.NewestLasting(), s.data.storyScope
+	newest, scope := s.log.NewestLasting(), s.data.happening.storyScope
 	if of.log != s.log || of.newest != newest || of.all == nil || !of.scope.Equal(scope) {
-		*of = stories{log: s.log, newest: newest, all: storiesOf(s.log, s.Present()), scope: scope, told: of.told}
+		*of = stories{log: s.log, newest: newest, all: storiesOf(s.log, s.data.happening.troubles.Present), scope: scope, told: of.told}
 	}
 	return of.all
 }
@@ -194,7 +191,7 @@ func IsCloseOut(of *event.Story) bool {
 func settleEvents(s *Store, now time.Time) tea.Cmd {
 	d, f := &s.data, &s.flow
 	arrival := event.NewArrival(f.links, now)
-	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, func(e event.Event) { happened(s, e) }) {
+	if d.job.running || f.frozen || f.held != nil || !d.happening.finder.CompareKept(d.book, &arrival, func(e event.Event) { happened(s, e) }) {
 		return nil
 	}
 	return func() tea.Msg { return unappliedMsg{} }

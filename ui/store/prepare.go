@@ -34,7 +34,7 @@ type data struct {
 	book      *book.Book      // the book of the view, unless the view was cleared
 	snapshots []book.Snapshot // those that are not in the book yet
 	arrival   event.Arrival   // of the rows that were applied last
-	happenings
+	happening happenings
 	trades    trades        // since the baselines
 	heldPages []*model.Page // the pages of margin levels that are not in the book yet
 
@@ -83,10 +83,10 @@ func newData(options *Options) data {
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Extent.rows),
 		alerts:          view.NewAlerts(alerts.ForPositions(options.Alerts)),
-		happenings:      happenings{finder: new(event.Finder), findsEvents: options.Events == nil},
+		happening:       happenings{finder: new(event.Finder), findsEvents: options.Events == nil},
 		trades:          trades{first: analysis.NewLog()},
 	}
-	d.troubles.Present = d.alerts.Present()
+	d.happening.troubles.Present = d.alerts.Present()
 	if options.Live != nil {
 		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
@@ -115,17 +115,17 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
 		d.view.Apply(changes)
 		if changes.Begins {
-			ended = append(ended, d.corrections.End(changes.Of))
+			ended = append(ended, d.happening.corrections.End(changes.Of))
 		}
 		for i := range changes.Rows {
 			d.noteChange(log, moves, &changes.Rows[i])
 			if changes.Rows[i].Source == book.ChangedByAudit {
-				d.corrections.Add(changes.Rows[i].Correction(), now)
+				d.happening.corrections.Add(changes.Rows[i].Correction(), now)
 				corrected++
 			}
 		}
 		if changes.Ends {
-			ended = append(ended, d.corrections.End(changes.Of))
+			ended = append(ended, d.happening.corrections.End(changes.Of))
 		}
 		if corrected >= correctedAtOnce {
 			return ended, true
@@ -163,7 +163,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	d.job.restarts = d.restarted.is
 	wanted := *d
-	wanted.filter.Kept = view.NewKept(d.troubles.Present.KeptKeys())
+	wanted.filter.Kept = view.NewKept(d.happening.troubles.Present.KeptKeys())
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
 	d.snapshots, d.rescoped, d.baseline.action, d.day.begins = nil, false, keepBaseline, false
@@ -222,7 +222,7 @@ func (d *data) prepared() Prepared {
 	if d.restarted.is {
 		book = book.Emptied(d.job.since)
 	}
-	events, finder, trades := new(event.Log), d.finder, analysis.NewPart()
+	events, finder, trades := new(event.Log), d.happening.finder, analysis.NewPart()
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
@@ -232,7 +232,7 @@ func (d *data) prepared() Prepared {
 			if relisted := book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead()); d.scope.Covers(change.Key()) {
 				learned.Relist(relisted)
 			}
-			if d.findsEvents {
+			if d.happening.findsEvents {
 				d.noteSnapshotChange(change, finder, events, trades)
 			}
 		}
@@ -306,7 +306,7 @@ func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	d.trades.narrow(d.scope)
 	if msg.events != nil {
 		log.Append(msg.events, func(e event.Event) { d.happened(log, e) })
-		d.finder = msg.finder
+		d.happening.finder = msg.finder
 	}
 	d.narrowStories()
 	if !d.job.outdated || !d.cleared {

@@ -17,8 +17,8 @@ func (s *Store) takeEvents() {
 	if restart {
 		s.log = new(event.Log)
 		s.stories.told = 0
-		s.data.troubles.Restart()
-		s.data.troubles.Present.ForgetNumbers()
+		s.data.happening.troubles.Restart()
+		s.data.happening.troubles.Present.ForgetNumbers()
 	}
 	for i := range events {
 		happened(s, events[i])
@@ -34,8 +34,8 @@ func (s *Store) takeEvents() {
 func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d := &s.data
 	d.restarted = restarted{true, margins}
-	d.troubles.Restart()
-	d.keptChanged = true
+	d.happening.troubles.Restart()
+	d.happening.keptChanged = true
 	d.heldPages = nil
 	s.alerts.watched.Restart(s.Now())
 	s.walk.watch(d.scope)

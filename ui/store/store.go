@@ -278,7 +278,7 @@ func (s *Store) Format() *format.Formatter { return s.format }
 func (s *Store) Instruments() *model.Instruments { return s.data.instruments }
 
 // Corrections returns what audits corrected since the start.
-func (s *Store) Corrections() *Corrections { return &s.data.corrections }
+func (s *Store) Corrections() *Corrections { return &s.data.happening.corrections }
 
 // Events is the log of what has happened. After a jump in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"maps"
 	"slices"
 
 	"blotter/model"
@@ -86,6 +87,7 @@ func (b *Book) Settle(s *Snapshot) {
 		}
 	}
 	if t != nil {
+		maps.DeleteFunc(b.left.rows, func(key model.Key, _ leftRow) bool { return t.rows.Has(key) }) // before others are left out
 		x.keepNewer(t.rows, updated)
 	}
 	for _, p := range updated {
@@ -96,7 +98,7 @@ func (b *Book) Settle(s *Snapshot) {
 	for key, row := range b.left.rows {
 		switch {
 		case !s.Covers(key):
-		case t != nil && t.rows.Has(key), !b.left.isKept(&row):
+		case !b.left.isKept(&row):
 			delete(b.left.rows, key)
 		case x.rows.Has(key), row.IsOpen():
 			x.keep(&row.Position)

@@ -10,8 +10,8 @@ import (
 )
 
 // Event is a change of a position in size, status or loss socialisation, or the beginning or end of an alert. It has
-// 240 bytes; alerts, stories, and texts of the service that are not numbers, are on the heap. Texts that are longer than
-// any real one are cut, also identifiers.
+// 240 bytes; alerts, stories, and texts of the service that are not numbers, are on the heap. Texts that are longer
+// than any real one are cut, also identifiers.
 type Event struct {
 	model.Key
 	numbers [2][len(keptNumbers)]model.Packed // before and after

@@ -228,7 +228,8 @@ func TestSchemaMatchesAlertEvents(t *testing.T) {
 	})
 }
 
-// TestTheCommandGetsAGroup with its exact sums, as the schema describes it.
+// TestTheCommandGetsAGroup with its exact sums, and the digits of the notional that are known, as the schema describes
+// it.
 func TestTheCommandGetsAGroup(t *testing.T) {
 	on, events := twoDesks(), ""
 	on.options.Instruments = testInstruments().WithGroups([]model.Group{{Name: "both", Scope: model.Scope{Parties: []model.ID{model.MakeID("a1"), model.MakeID("a2")}}}})
@@ -258,7 +259,7 @@ command = ["sh", "-c", "cat >> FILE"]
 		}
 		want := map[string]string{
 			"group": "both", "asset": "USDT", "assetId": "c1", "positions": "2", "openPositions": "2", "unrealisedPnl": "-110232", "realisedPnl": "101402",
-			"estimatedNotional": "4494731", "maintenanceMargin": "", "marginRatio": "",
+			"estimatedNotional": "4494730", "maintenanceMargin": "", "marginRatio": "",
 		}
 		if !maps.Equal(got[0].Group, want) {
 			t.Errorf("the group is %v, want %v", got[0].Group, want)

@@ -81,6 +81,9 @@ func (p *playing) pass(d time.Duration) {
 // changes returns what alerts have done since the last call: "begin eth".
 func (p *playing) changes() (words []string, at []time.Time) {
 	log := p.Alerts().Log()
+	if len(log) < p.logged { // a jump has begun a new log
+		p.logged = 0
+	}
 	for _, e := range log[p.logged:] {
 		word := map[bool]string{true: "begin", false: "end"}[e.Alert.Begins]
 		if e.Alert.IsAgain {

@@ -58,9 +58,9 @@ func TestTotalMaintenanceIsOfTheRecordsOfTheRatios(t *testing.T) {
 		s.Node.Update(btc, eth)
 		s.Node.PutMargins(maintenance(btc, "346880"))
 		s.Node.PutMargins(maintenance(eth, "120000"))
-		s.After(10*time.Second).Shows("+10.0%", "-37.4%", "maintenance 4,668.80").Press("z")
+		s.After(10*time.Second).Shows("+10.0%", "-37.4%", "MAINTENANCE", " 4,668.80 ").Press("z")
 		s.Node.PutMargins(maintenance(btc, "34688"))
 		s.Node.Update(btc)
-		s.After(10*time.Second).Shows("+100.0%", "-37.4%", "maintenance 1,546.88").Lacks("maintenance 4,668.80")
+		s.After(10*time.Second).Shows("+100.0%", "-37.4%", " 1,546.88 ").Lacks(" 4,668.80 ")
 	})
 }

@@ -41,9 +41,9 @@ decimals = -3
 		)
 		s.run("positions", "-o", "csv", "--names", "--scaled", "--columns", "party,market,size,entry,mark,notional,unrealised").exits(0).printsErrors("").
 			prints("party,market,openVolume,averageEntryPrice,estimatedMarkPrice,estimatedNotional,unrealisedPnl\n" +
-				"a1,PEPE/USDT,1234000,0.000012300,0.000008248,10.178200,-5.000000\n" +
+				"a1,PEPE/USDT,1234000,0.000012300,0.000008248,10.178,-5.000000\n" +
 				"a1,b2,1.50,4000000,3996000,5994000,-6000\n" +
-				"a2,PEPE/USDT,-1234000,0.000012300,0.000008248,-10.178200,5.000000\n")
+				"a2,PEPE/USDT,-1234000,0.000012300,0.000008248,-10.178,5.000000\n")
 		s.run("positions", "-o", "csv", "--columns", "size").exits(0).prints("openVolume\n1234\n150\n-1234\n") // as they were sent
 		table := s.run("positions", "--columns", "party,market,size,entry,mark,unrealised").exits(0).output
 		for _, want := range []string{"+1,234,000", "0.000012300", "0.000008248", "-5.000000", "4,000,000", "-6,000"} {

@@ -30,6 +30,7 @@ func TestStoppedTerminal(t *testing.T) {
 		changed := many(20)
 		s.Node.Update(changed...)
 		s.until("rows", time.Minute, func() bool { return strings.Contains(s.Screen(), "20 open") })
+		s.Press("z") // there is room for all rows
 		before, most := heap(), int64(0)
 		s.StopOutput()
 		for burst := range bursts {

@@ -232,7 +232,7 @@ var tasks = []task{
 			s.Node.Update(closed)
 			s.After(2 * time.Second)
 		}
-		s.Press("!").Shows("─ incidents", " DISTRESSED → :0", " ORDERS CLOSED → :0", " CLOSED OUT", "was -10.000, cost -1,302.02 USDT")
+		s.Press("!").Shows("─ incidents", " DISTRESSED → :0", " ORDERS CLOSED → :0", " CLOSED OUT", "was -10.000, realised -1,902.02 USDT, -1,302.02 USDT since")
 	}},
 	{"the subtotal of a filter", 5, func(s *dashboardTest) {
 		s.Press("/", "eth", "enter").After(4*time.Second).Shows(" -620.00")

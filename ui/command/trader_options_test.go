@@ -19,7 +19,7 @@ var fieldsForTraders = map[string]map[string]string{
 	"what visibleConfig has copied of the configuration": {
 		"ui.Options":  "Alerts DisplayDecimals Demo Days Instruments Keys Location OldestFirst PageSize Service Shown View Views WithoutMarks",
 		"alerts.Rule": "AlertRule Bell ClearText FilterText IsOwn Notify StaleFor", "history.Days": "Begins",
-		"view.AlertRule": "Again Asset Clear Filter For Group IsOff Name", "view.Order": "Column Descending",
+		"view.AlertRule": "Again Asset Clear Filter For Group IsOff Name OfFeed", "view.Order": "Column Descending",
 		"view.Settings": "Filter Group Order Scope ShowClosed", "views.Shown": "Columns Settings", "views.View": "Name Number Shown",
 		"columns.State": "Column Hidden Pinned Width", "model.Key": "Market Party", "model.Scope": "Markets Parties",
 	},

@@ -157,7 +157,7 @@ func TestDraw(t *testing.T) {
 		"─ 2 of 4 markets ───────────────────────────────────────────",
 		"▌[ ] SOL/USDT  m1",
 		" [x] ETH/USDT  m3",
-		" [ ] usdt   not in the configuration; sent as typed",
+		" [ ] usdt   as typed, not one of these names",
 		"",
 		"",
 		" enter watches SOL/USDT",

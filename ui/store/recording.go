@@ -15,7 +15,7 @@ func (s *Store) takeEvents() {
 	}
 	restart, events := s.options.Events()
 	if restart {
-		s.log = new(event.Log)
+		s.log, s.alerts.lines = new(event.Log), alertLines{}
 		s.stories.told = 0
 		s.data.happening.troubles.Restart()
 		s.data.happening.troubles.Present.ForgetNumbers()

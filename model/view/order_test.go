@@ -239,13 +239,15 @@ func plainTime(p *model.Position) string {
 		return strconv.FormatInt(at.UnixNano(), 10)
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 631_152_000 {
+	if err != nil {
 		return text
 	}
-	for n < 631_152_000e9 {
-		n *= 1000
+	for unit := int64(1e9); unit > 0; unit /= 1000 { // of a year from 1990 to 2099
+		if 631_152_000*unit <= n && n < 4_102_444_800*unit {
+			return strconv.FormatInt(n*(1e9/unit), 10)
+		}
 	}
-	return strconv.FormatInt(n, 10)
+	return text
 }
 
 // TestTimesAreOrderedAsTimes: whether a service writes nanoseconds, milliseconds or RFC 3339, with and without

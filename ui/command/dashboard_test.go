@@ -38,7 +38,7 @@ func TestOutageIsShown(t *testing.T) {
 		s.Node.Remove(eth.Key())
 		s.Listener.Revive()
 		s.After(feed.DefaultTimes().MaxBackoff+time.Second).Lacks("STALE").Rows("BTC/USDT", "ETH/USDT") // in doubt
-		s.After(5 * time.Minute).Rows("BTC/USDT")                                                      // audits lack it, too
+		s.After(5 * time.Minute).Rows("BTC/USDT")                                                       // audits lack it, too
 		s.Node.Update(btc)
 		s.AwaitUpdates().Shows("LIVE").Rows("BTC/USDT")
 	})

@@ -235,7 +235,7 @@ var tasks = []task{
 		s.Press("!").Shows("─ incidents", " DISTRESSED → :0", " ORDERS CLOSED → :0", " CLOSED OUT", "was -10.000, realised -1,902.02 USDT, -1,302.02 USDT since")
 	}},
 	{"the subtotal of a filter", 5, func(s *dashboardTest) {
-		s.Press("/", "eth", "enter").After(4*time.Second).Shows(" -620.00")
+		s.Press("/", "eth", "enter").After(4 * time.Second).Shows(" -620.00")
 	}},
 	{"a group of one's own, and its subtotal", 15, func(s *dashboardTest) {
 		s.Press("a").Shows("1 row marked:", "O makes a group").Press("down", "down", "a").Press("O").Type("hedge", "enter").Shows("Group hedge: 2 positions; b shows groups")

@@ -33,6 +33,7 @@ type content struct {
 	survey *analysis.Asset // nil if there is none of the asset
 	isPast bool            // rewind or a what if is shown
 	read   time.Time       // when its positions were read
+	heat   *heat           // of the cells that are being made; nil if they have none
 	since  time.Time       // since when it has changes of PnL
 }
 

@@ -34,10 +34,15 @@ func (p *content) gridTable(width int) []string {
 		t.Columns = append(t.Columns, column)
 	}
 	var rows []table.Row
-	for i := range p.survey.Parties {
-		rows = append(rows, p.gridRow(p.format.Party(p.survey.Parties[i].ID), &p.survey.Parties[i]))
+	for _, cells := range heated(p, func() (all [][]draw.Cell) {
+		for i := range p.survey.Parties {
+			all = append(all, p.gridCells(p.format.Party(p.survey.Parties[i].ID), &p.survey.Parties[i]))
+		}
+		return all
+	}) {
+		rows = append(rows, table.Row{Mark: " ", Cells: cells})
 	}
-	rows = append(rows, p.gridRow("total", &p.survey.Total))
+	rows = append(rows, table.Row{Mark: " ", Cells: p.gridCells("total", &p.survey.Total)})
 	for limit := range model.RatioLimitCount {
 		cells := []draw.Cell{{Text: "≤ " + limit.String(), Style: p.styles.Quiet}}
 		for _, beyond := range p.survey.Grid.Beyond[limit] {
@@ -61,8 +66,8 @@ func gridHeading(percent int64) string {
 	return text
 }
 
-// gridRow is the row of an exposure. Without an estimate of its notional, only what is now is known.
-func (p *content) gridRow(name string, e *analysis.Exposure) table.Row {
+// gridCells are the cells of an exposure. Without an estimate of its notional, only what is now is known.
+func (p *content) gridCells(name string, e *analysis.Exposure) []draw.Cell {
 	cells := []draw.Cell{{Text: name}}
 	for _, percent := range analysis.Shifts() {
 		switch {
@@ -74,7 +79,7 @@ func (p *content) gridRow(name string, e *analysis.Exposure) table.Row {
 			cells = append(cells, unknownCell)
 		}
 	}
-	return table.Row{Mark: " ", Cells: cells}
+	return cells
 }
 
 // gridNotes say what is not in the grid, and what it is not.

@@ -216,13 +216,20 @@ func (p *content) drawMatrix(width int) []string {
 		total = append(total, cell)
 	}
 	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
-	var rows []table.Row
-	for _, party := range m.parties[:len(m.parties)-1] {
-		cells := []draw.Cell{{Text: p.rowName(party)}}
-		for _, market := range markets {
-			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}))
+	parties := m.parties[:len(m.parties)-1]
+	all := heated(p, func() (all [][]draw.Cell) {
+		for _, party := range parties {
+			cells := []draw.Cell{{Text: p.rowName(party)}}
+			for _, market := range markets {
+				cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}))
+			}
+			all = append(all, cells)
 		}
-		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(exposures, party)))})
+		return all
+	})
+	var rows []table.Row
+	for i, party := range parties {
+		rows = append(rows, table.Row{Mark: " ", Cells: append(all[i], p.matrixTotal(exposureOf(exposures, party)))})
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total))})
 	row, column := m.place()
@@ -326,16 +333,16 @@ func (p *content) sizeCell(size model.Amount, market model.ID) draw.Cell {
 	return p.format.NumberIn(size, model.OpenVolume, market, true).Styled(p.styles.Profit(size.Sign()))
 }
 
-// estimateCell is an estimate in the asset, in the style of its sign; ? if it is not known.
+// estimateCell is an estimate in the asset, in the style of its sign or its heat; ? if it is not known.
 func (p *content) estimateCell(e model.Estimate) draw.Cell {
 	cell := p.format.EstimatedAmount(e, p.of.ID, true)
 	if cell.Text == "" {
 		return unknownCell
 	}
-	return cell.Styled(p.styles.Profit(e.Sign()))
+	return cell.Styled(p.heat.style(e.Amount, p.styles))
 }
 
-// amountCell is an amount of the asset, in the style of its sign.
+// amountCell is an amount of the asset, in the style of its sign or its heat.
 func (p *content) amountCell(a model.Amount) draw.Cell {
-	return p.format.Amount(a, p.of.ID, true).Styled(p.styles.Profit(a.Sign()))
+	return p.format.Amount(a, p.of.ID, true).Styled(p.heat.style(a, p.styles))
 }

@@ -39,7 +39,8 @@ type Styles struct {
 	Strong      draw.Style
 	Band        draw.Style // the background of the headline; empty: it is divided by a rule
 	Risk        draw.Style // what needs action now, with a background if the terminal has one
-	heat        [heatSteps]draw.Style
+	heat        [HeatSteps]draw.Style
+	rise        draw.Style // of a gain in a table with heat
 	bar         [barSteps]draw.Style
 	// Those of a gain and of a loss that have just changed.
 	strongGain, strongLoss draw.Style
@@ -122,7 +123,8 @@ func (s *Set) New(name string, on Terminal) Styles {
 		chosen:      opening(reverse),
 		Reverse:     opening(reverse),
 		Strong:      opening(bold),
-		heat:        [heatSteps]draw.Style{tinted(none, p.tints.heat[0]), tinted(bold, p.tints.heat[1]), tinted(bold, p.tints.heat[2])},
+		heat:        [HeatSteps]draw.Style{tinted(none, p.tints.heat[0]), tinted(bold, p.tints.heat[1]), tinted(bold, p.tints.heat[2])},
+		rise:        tinted(none, p.tints.up),
 		bar:         barStyles(p.warning, p.alarm),
 		strongGain:  stronger(p.gain),
 		strongLoss:  stronger(p.loss),
@@ -130,7 +132,7 @@ func (s *Set) New(name string, on Terminal) Styles {
 	if p.cursor != nil && on.Colours != FewColours {
 		styles.Band = opening(none.Background(bandOf(p.cursor, on.IsDark)))
 	}
-	styles.Risk = cmp.Or(styles.heat[heatSteps-1], styles.Alarm)
+	styles.Risk = cmp.Or(styles.heat[HeatSteps-1], styles.Alarm)
 	return styles
 }
 
@@ -189,12 +191,29 @@ const (
 	reversedBelow = -1000
 )
 
-// heatSteps is how many backgrounds losses have. A margin ratio has the last two: below boldBelow, and below
-// hottestBelow.
-const (
-	heatSteps    = 3
-	hottestBelow = -750
-)
+// HeatSteps is how many backgrounds losses have.
+const HeatSteps = 3
+
+// hottestBelow is below which margin ratio, in thousandths, the last background is; below boldBelow is the one before.
+const hottestBelow = -750
+
+// Heat returns the style of a gain or a loss by its step, from 0 to HeatSteps: how large it is among those beside it. On
+// a terminal without backgrounds, large losses are bold, and the largest reversed.
+func (s *Styles) Heat(sign, step int) draw.Style {
+	switch {
+	case step == 0 || sign == 0:
+		return s.Profit(sign)
+	case sign > 0:
+		return cmp.Or(s.rise, s.gain)
+	case s.heat[0] != draw.Plain:
+		return s.heat[step-1]
+	case step == HeatSteps:
+		return s.Loss + s.Reverse
+	case step == HeatSteps-1:
+		return s.Loss
+	}
+	return s.mildLoss
+}
 
 // heatOf returns the style of a margin ratio by its heat; empty if it has none.
 func (s *Styles) heatOf(permille model.Amount) draw.Style {

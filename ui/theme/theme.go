@@ -25,7 +25,7 @@ type palette struct {
 // tints are backgrounds of cells, and the colour of the texts on them.
 type tints struct {
 	text, up color.Color
-	heat     [heatSteps]color.Color
+	heat     [HeatSteps]color.Color
 }
 
 // indexed returns a palette of colours by their numbers.
@@ -35,7 +35,7 @@ func indexed(accent, quiet, gain, loss, live, warning, alarm, cursor ansi.Indexe
 
 // with returns the palette with tints by their numbers.
 func (p palette) with(text, up, first, second, third ansi.IndexedColor) palette {
-	p.tints = tints{text, up, [heatSteps]color.Color{first, second, third}}
+	p.tints = tints{text, up, [HeatSteps]color.Color{first, second, third}}
 	return p
 }
 
@@ -71,7 +71,7 @@ var (
 		live: lipgloss.Color("#7ee2a8"), warning: lipgloss.Color("#ffcb6b"), alarm: lipgloss.Color("#ff8095"),
 		cursor: lipgloss.Color("#2a3150"),
 		dim:    lipgloss.Color("#9aa3c7"),
-		tints: tints{lipgloss.Color("#ffffff"), lipgloss.Color("#17402f"), [heatSteps]color.Color{
+		tints: tints{lipgloss.Color("#ffffff"), lipgloss.Color("#17402f"), [HeatSteps]color.Color{
 			lipgloss.Color("#5a2030"), lipgloss.Color("#80203a"), lipgloss.Color("#ad1f3d"),
 		}},
 	}
@@ -81,7 +81,7 @@ var (
 		live: lipgloss.Color("#0f6b3a"), warning: lipgloss.Color("#8a4b00"), alarm: lipgloss.Color("#b01030"),
 		cursor: lipgloss.Color("#e4eafc"),
 		dim:    lipgloss.Color("#5b6480"),
-		tints: tints{lipgloss.Color("#1a0508"), lipgloss.Color("#bfe8cd"), [heatSteps]color.Color{
+		tints: tints{lipgloss.Color("#1a0508"), lipgloss.Color("#bfe8cd"), [HeatSteps]color.Color{
 			lipgloss.Color("#f9d5d5"), lipgloss.Color("#f3a9ad"), lipgloss.Color("#ea8088"),
 		}},
 	}

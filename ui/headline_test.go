@@ -31,7 +31,7 @@ func TestHeadline(t *testing.T) {
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-50000"))
 		s.publish(updatesOf(all, rows...))
 		s.pass(time.Minute)
-		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49", "ETH/USDT", "desk-1", "-500.00")
+		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00")
 		s.sees("\n USDT  rPnL +125.59 (4 closed included)")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.sees("\n USDT  uPnL +150.28  rPnL +125.59 (4 closed included)")

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -44,19 +45,40 @@ func (f *Bars) headlineTable(width, lines int) []string {
 		return draw.Fit(nil, lines)
 	}
 	shown := totals[:min(len(totals), lines-1)]
-	drawn := []string{f.headlineTitles(width, len(totals)-len(shown), shown[0])}
-	for _, total := range shown {
-		drawn = append(drawn, f.headlineRow(total, width))
+	var rest []string
+	if more := len(totals) - len(shown); more > 0 {
+		rest = append(rest, f.Keys.Fill("+"+format.Counted(more, "asset")+", {session}"))
 	}
+	drawn := []string{""}
+	for _, total := range shown {
+		numbers := f.headlineNumbers(total)
+		drawn = append(drawn, f.headlineRow(total, numbers, width))
+		isPart := func(n headlineValue) bool { return n.isPart }
+		if slices.ContainsFunc(numbers[:], isPart) && !slices.Contains(rest, partlyWords) {
+			rest = append(rest, partlyWords)
+		}
+	}
+	drawn[0] = f.headlineTitles(width, strings.Join(rest, "  "), shown[0])
 	if f.Store.Stale().Any() {
 		return f.Styles.Dimmed(drawn, width)
 	}
 	return drawn
 }
 
-// headlineTitles draws the titles, and how many assets are not in the table. On a terminal without a background for the
-// table they are on a rule.
-func (f *Bars) headlineTitles(width, more int, first *view.Total) string {
+// headlineValue is a value of the table. One that is only of a part of the positions has partMark after it.
+type headlineValue struct {
+	styledText
+	isPart bool
+}
+
+const (
+	partMark    = "*"
+	partlyWords = partMark + " without some positions"
+)
+
+// headlineTitles draws the titles, and what else there is to say. On a terminal without a background for the table they
+// are on a rule.
+func (f *Bars) headlineTitles(width int, rest string, first *view.Total) string {
 	cells, band := headlineNumberCells(width), f.Styles.Band
 	l := draw.NewLine(width)
 	space := func(n int) {
@@ -80,9 +102,8 @@ func (f *Bars) headlineTitles(width, more int, first *view.Total) string {
 	}
 	space(2)
 	l.Put(band+f.Styles.Dim, "WORST")
-	rest := ""
-	if more > 0 {
-		rest = f.Keys.Fill("+" + format.Counted(more, "asset") + ", {session}")
+	if draw.Width(rest)+1 >= l.Left() {
+		rest = draw.Cut(rest, max(l.Left()-2, 0))
 	}
 	space(l.Left() - draw.Width(rest) - 1)
 	l.Put(band+f.Styles.Dim, rest)
@@ -91,53 +112,59 @@ func (f *Bars) headlineTitles(width, more int, first *view.Total) string {
 }
 
 // headlineRow draws the values of an asset.
-func (f *Bars) headlineRow(total *view.Total, width int) string {
+func (f *Bars) headlineRow(total *view.Total, numbers [len(headlineTitles)]headlineValue, width int) string {
 	write, band, cells := f.Store.Format(), f.Styles.Band, headlineNumberCells(width)
 	l := draw.NewLine(width).Put(band, " "+draw.Cut(write.Asset(total.Asset), headlineName-2))
 	l.StyledSpace(band, headlineName-l.Width())
-	for i, each := range f.headlineNumbers(total) {
+	for i, each := range numbers {
 		text := draw.FirstThatFits(cells-1, each.text, withoutFraction(each.text))
 		if text == "" {
 			text = strings.Repeat("#", cells-1)
 		}
 		l.StyledSpace(band, headlineName+(i+1)*cells+i/(len(headlineTitles)-1)-l.Width()-draw.Width(text)).Put(band+each.style, text)
+		if each.isPart { // in the space before the next number, so that numbers stay below each other
+			l.Put(band+f.Styles.Dim, partMark)
+		}
 	}
+	l.StyledSpace(band, headlineName+len(headlineTitles)*cells+2-l.Width())
 	survey, age := f.figures(total.Asset)
 	if survey != nil && survey.Worst != nil {
 		worst := survey.Worst
 		loss := write.RoundedAmount(worst.Profit, total.Asset, true)
-		l.StyledSpace(band, 2).Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), max(l.Left()-draw.Width(loss)-headlineAge-2, 0)))
+		l.StyledSpace(band, 1).Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), max(l.Left()-draw.Width(loss)-headlineAge-2, 0)))
 		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(worst.Profit.Sign()), loss)
 	} else {
-		l.StyledSpace(band, 2).Put(band+f.Styles.Dim, unknown)
+		l.StyledSpace(band, 1).Put(band+f.Styles.Dim, unknown)
 	}
 	l.StyledSpace(band, l.Left()-draw.Width(age)-1).Put(band+f.Styles.Dim, age)
 	return l.StyledSpace(band, l.Left()).String()
 }
 
 // headlineNumbers are the numbers of an asset, in the order of headlineTitles.
-func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]styledText) {
+func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]headlineValue) {
 	for i := range numbers {
-		numbers[i] = styledText{f.Styles.Dim, unknown}
+		numbers[i].styledText = styledText{f.Styles.Dim, unknown}
 	}
 	write, decimals := f.Store.Format(), f.Store.Format().Decimals(total.Asset)
-	put := func(at int, style draw.Style, a model.Amount) {
+	put := func(at int, style draw.Style, a model.Amount, leftOut int) {
 		if a.IsNumber() {
-			numbers[at] = styledText{style + f.Styles.Profit(a.Sign()), write.RoundedAmount(a, total.Asset, true)}
+			text := styledText{style + f.Styles.Profit(a.Sign()), write.RoundedAmount(a, total.Asset, true)}
+			numbers[at] = headlineValue{text, leftOut > 0}
 		}
 	}
 	if today, ok := store.TodayOf(f.Store, total.Asset); ok {
-		put(0, f.Styles.Strong, today.PnL)
-		put(1, draw.Plain, today.Realised)
+		put(0, f.Styles.Strong, today.PnL, today.LeftOut)
+		put(1, draw.Plain, today.Realised, today.LeftOut)
 	}
 	of, _ := f.figures(total.Asset)
 	if f.Store.View().Filter.Text == "" {
-		put(2, draw.Plain, total.Sum(model.UnrealisedPnl).Amount(decimals))
+		unrealised := total.Sum(model.UnrealisedPnl)
+		put(2, draw.Plain, unrealised.Amount(decimals), unrealised.LeftOut(decimals))
 		if change, ok := f.lastMinute(total); ok {
-			put(3, draw.Plain, change)
+			put(3, draw.Plain, change, 0)
 		}
 	} else if of != nil {
-		put(2, draw.Plain, of.Profit.Amount(decimals))
+		put(2, draw.Plain, of.Profit.Amount(decimals), of.Profit.LeftOut(decimals))
 	}
 	if of == nil {
 		return numbers
@@ -145,12 +172,13 @@ func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]
 	if of.Exposure.IsEstimated {
 		for i, e := range []model.Estimate{of.Exposure.Net, of.Exposure.Gross} {
 			if text := write.EstimatedAmount(e, total.Asset, i == 0).Marked(format.RawMark); text != "" {
-				numbers[4+i] = styledText{draw.Plain, withoutFraction(text)}
+				numbers[4+i] = headlineValue{styledText{draw.Plain, withoutFraction(text)}, of.LeftOut > 0}
 			}
 		}
 	}
 	if of.Recorded > 0 {
-		numbers[6] = styledText{draw.Plain, write.RoundedAmount(of.Maintenance.Amount(decimals), total.Asset, false)}
+		text := write.RoundedAmount(of.Maintenance.Amount(decimals), total.Asset, false)
+		numbers[6] = headlineValue{styledText{draw.Plain, text}, of.Unrecorded+of.Maintenance.LeftOut(decimals) > 0}
 	}
 	return numbers
 }

@@ -6,8 +6,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// heat has the backgrounds of amounts that stand together in a table: the larger a loss is among them, the hotter. Sizes
-// of several markets do not compare, so they have none.
+// heat has the backgrounds of amounts that stand together in a table: the larger a loss is among them, the hotter.
+// Sizes of several markets do not compare, so they have none.
 type heat struct {
 	styles   *theme.Styles
 	decimals int

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,17 +21,19 @@ import (
 // has returned.
 func TestAKeysFileThatHangsStopsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		texts, hangs, reads := map[string]string{"a": authorized(t, 1), "b": authorized(t, 2)}, make(chan struct{}), 0
-		isHung := false
+		texts, hangs := map[string]string{"a": authorized(t, 1), "b": authorized(t, 2)}, make(chan struct{})
+		var reads atomic.Int32
+		var isHung atomic.Bool
 		k := newKeysFiles()
 		k.open = func(path string) (string, error) {
+			text := texts[path]
 			if path == "a" {
-				reads++
-				if isHung {
+				reads.Add(1)
+				if isHung.Load() {
 					<-hangs
 				}
 			}
-			return texts[path], nil
+			return text, nil
 		}
 		// reads reads both files, and checks how many keys they have.
 		read := func(why string, took time.Duration, a, b int, problem string) {
@@ -48,15 +51,15 @@ func TestAKeysFileThatHangsStopsNoOther(t *testing.T) {
 			}
 		}
 		read("at first", 0, 1, 1, "")
-		isHung = true
+		isHung.Store(true)
 		texts["b"] = ""
 		read("if one hangs", readTime, 1, 0, "a was not read: the timeout is over")
 		texts["b"] = authorized(t, 2) + "\n" + authorized(t, 3)
 		read("if it still hangs", 0, 1, 2, "a is still being read")
-		if reads != 2 {
-			t.Errorf("%d readers of one file", reads)
+		if got := reads.Load(); got != 2 {
+			t.Errorf("%d readers of one file", got)
 		}
-		isHung = false
+		isHung.Store(false)
 		close(hangs)
 		synctest.Wait()
 		texts["a"] = ""

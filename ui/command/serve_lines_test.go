@@ -17,8 +17,8 @@ import (
 // linesOf returns the lines that are written for reports, which come within a minute, without their times.
 func linesOf(t *testing.T, reports ...remote.Connection) (lines []string) {
 	synctest.Test(t, func(t *testing.T) {
-		var output bytes.Buffer
-		l := newConnectionLines(&output)
+		output := new(lockedBuffer)
+		l := newConnectionLines(output)
 		ctx, cancel := context.WithCancel(t.Context())
 		var task sync.WaitGroup
 		task.Go(func() { l.run(ctx) })
@@ -31,8 +31,8 @@ func linesOf(t *testing.T, reports ...remote.Connection) (lines []string) {
 			l.add(each)
 			synctest.Wait()
 		}
-		if output.Len() > 0 && reports[0].Trader == "" {
-			t.Errorf("printed before the minute is over: %q", &output)
+		if text := output.String(); text != "" && reports[0].Trader == "" {
+			t.Errorf("printed before the minute is over: %q", text)
 		}
 		time.Sleep(lineTime)
 		cancel()

@@ -197,8 +197,8 @@ const HeatSteps = 3
 // hottestBelow is below which margin ratio, in thousandths, the last background is; below boldBelow is the one before.
 const hottestBelow = -750
 
-// Heat returns the style of a gain or a loss by its step, from 0 to HeatSteps: how large it is among those beside it. On
-// a terminal without backgrounds, large losses are bold, and the largest reversed.
+// Heat returns the style of a gain or a loss by its step, from 0 to HeatSteps: how large it is among those beside it.
+// On a terminal without backgrounds, large losses are bold, and the largest reversed.
 func (s *Styles) Heat(sign, step int) draw.Style {
 	switch {
 	case step == 0 || sign == 0:

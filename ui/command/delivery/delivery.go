@@ -64,6 +64,8 @@ func Start(ctx context.Context, o Options) *Delivery {
 		if kept := o.Kept[rule]; kept != nil {
 			d.boxes[rule] = kept
 		}
+	}
+	for rule := range d.boxes { // all of them are there before the first goroutine reads one
 		d.running.Go(func() { d.deliver(rule) })
 	}
 	return d

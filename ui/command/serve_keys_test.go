@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -21,19 +22,22 @@ import (
 // has returned.
 func TestAKeysFileThatHangsStopsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		texts, hangs := map[string]string{"a": authorized(t, 1), "b": authorized(t, 2)}, make(chan struct{})
+		var texts sync.Map // by path
+		texts.Store("a", authorized(t, 1))
+		texts.Store("b", authorized(t, 2))
+		hangs := make(chan struct{})
 		var reads atomic.Int32
 		var isHung atomic.Bool
 		k := newKeysFiles()
 		k.open = func(path string) (string, error) {
-			text := texts[path]
 			if path == "a" {
 				reads.Add(1)
 				if isHung.Load() {
 					<-hangs
 				}
 			}
-			return text, nil
+			text, _ := texts.Load(path)
+			return text.(string), nil
 		}
 		// reads reads both files, and checks how many keys they have.
 		read := func(why string, took time.Duration, a, b int, problem string) {
@@ -52,9 +56,9 @@ func TestAKeysFileThatHangsStopsNoOther(t *testing.T) {
 		}
 		read("at first", 0, 1, 1, "")
 		isHung.Store(true)
-		texts["b"] = ""
+		texts.Store("b", "")
 		read("if one hangs", readTime, 1, 0, "a was not read: the timeout is over")
-		texts["b"] = authorized(t, 2) + "\n" + authorized(t, 3)
+		texts.Store("b", authorized(t, 2)+"\n"+authorized(t, 3))
 		read("if it still hangs", 0, 1, 2, "a is still being read")
 		if got := reads.Load(); got != 2 {
 			t.Errorf("%d readers of one file", got)
@@ -62,9 +66,9 @@ func TestAKeysFileThatHangsStopsNoOther(t *testing.T) {
 		isHung.Store(false)
 		close(hangs)
 		synctest.Wait()
-		texts["a"] = ""
+		texts.Store("a", "")
 		read("afterwards", 0, 0, 2, "")
-		texts["a"] = "nonsense"
+		texts.Store("a", "nonsense")
 		read("if it is wrong", 0, 0, 2, "a: line 1: not a public key")
 	})
 }

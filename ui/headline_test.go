@@ -30,7 +30,7 @@ func TestHeadline(t *testing.T) {
 		rows := deskRows()[:1]
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-50000"))
 		s.publish(updatesOf(all, rows...))
-		s.pass(time.Minute)
+		s.passLive(time.Minute)
 		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00")
 		s.sees("\n USDT  rPnL +125.59 (4 closed included)")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -45,7 +45,7 @@ func TestHeadline(t *testing.T) {
 func TestHeadlineOfAFilter(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.pass(2 * time.Second)
+		s.passLive(2 * time.Second)
 		filter := func(text string, values ...string) {
 			s.t.Helper()
 			s.press("/")
@@ -54,7 +54,7 @@ func TestHeadlineOfAFilter(t *testing.T) {
 			if !strings.HasPrefix(s.lines()[2], " FILTER ") || strings.Contains(s.lines()[3], "10,106.49") {
 				t.Errorf("the headline is %q", s.lines()[2:4])
 			}
-			s.pass(2 * time.Second)
+			s.passLive(2 * time.Second)
 			if got := strings.Fields(s.lines()[3]); len(got) < 3 || !slices.Equal(got[3:], values) {
 				t.Errorf("the headline of %s is %q, want %q", text, got, values)
 			}
@@ -62,7 +62,7 @@ func TestHeadlineOfAFilter(t *testing.T) {
 		filter("party:desk-1", "-581.50", "–", "+27,570", "96,670", "4,306.00", "ETH/USDT", "desk-1", "-449.20")
 		filter("|desk-2", "-234.62", "–", "+108,067", "177,168", "8,330.87", "ETH/USDT", "desk-1", "-449.20")
 		s.press("esc")
-		s.pass(2 * time.Second)
+		s.passLive(2 * time.Second)
 		s.sees("+201.08", "10,106.49")
 	})
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
@@ -114,5 +114,24 @@ func TestHeadlineOfOldRows(t *testing.T) {
 		if line := s.lines()[3]; !strings.HasSuffix(line, "-449.20       1m") {
 			t.Errorf("the headline is %q", line)
 		}
+	})
+}
+
+// TestHeadlineOfASilentService is as old as the last word of the service, although figures are made of its rows again
+// and again.
+func TestHeadlineOfASilentService(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.passLive(20 * time.Second)
+		if line := s.lines()[3]; !strings.HasSuffix(line, "-449.20") {
+			t.Errorf("the headline of a live service is %q", line)
+		}
+		s.pass(21 * time.Second)
+		s.sees("QUIET 21s")
+		if line := s.lines()[3]; !strings.HasSuffix(line, "-449.20      21s") {
+			t.Errorf("the headline is %q", line)
+		}
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		s.sees(", 21s ago")
 	})
 }

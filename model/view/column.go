@@ -134,6 +134,12 @@ func (c Column) NeedsBaseline() bool {
 	return by.isChange
 }
 
+// HasAmounts reports whether the column has amounts of an asset, which compare only if the asset is known.
+func (c Column) HasAmounts() bool {
+	by, isNumber := columns[c].ordering.(numberOrdering)
+	return isNumber && by.field.IsAmount()
+}
+
 // UsesMargins reports whether what the column shows, or its order, depends on margin ratios.
 func (c Column) UsesMargins() bool { return Order{Column: c}.usesMargins() }
 

@@ -93,20 +93,12 @@ func (p *content) title(width int) string {
 	if !hasBegun {
 		return "session"
 	}
-	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(model.Elapsed(p.now, began))
+	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + format.Span(model.Elapsed(p.now, began))
 	if book := p.store.Book(); book.Baselines().HasTaken() {
 		at, _ := book.Baselines().Current().At()
 		title += " · baseline " + p.format.ShortClockOn(at, p.now)
 	}
 	return title
-}
-
-// longAge formats a duration in two units: 5h 2m.
-func longAge(d time.Duration) string {
-	if d = max(d, 0); d < time.Hour {
-		return format.Age(d)
-	}
-	return fmt.Sprintf("%dh %dm", d/time.Hour, d%time.Hour/time.Minute)
 }
 
 // headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.

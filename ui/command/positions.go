@@ -51,7 +51,8 @@ func newPositions(s *settings, n *network) *cobra.Command {
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, those of a node that is behind by a minute or more, and those that a stream without a last page has not sent again after an outage.\n\n" +
 			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +
-			"give --until a --timeout that is long enough for that.",
+			"give --until a --timeout that is long enough for that. If an order by amounts needs assets that are not in the configuration, they are read from margin levels, " +
+			"for 3 seconds at most.",
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
@@ -159,7 +160,11 @@ func (c *positionsCommand) check() (export.Format, error) {
 func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch,
 	source record.Feed, config *configuration) error {
 	if !c.needsMargins(config) {
-		return c.printView(format, w, nil, config)
+		records, err := c.readAssets(ctx, w, source, config)
+		if err != nil {
+			return err
+		}
+		return c.printView(format, w, records, config)
 	}
 	walked, err := source.Walk(ctx, model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}, 0)
 	if err = marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout); err != nil {
@@ -218,6 +223,8 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 	}
 	if c.sort == "" {
 		slices.SortFunc(rows, func(a, b book.Row) int { return a.Key().Compare(b.Key()) })
+	} else if order.Column.HasAmounts() {
+		c.putUnknownAssetsLast(rows, config.instruments)
 	}
 	return rows, v.Margins().Ratio
 }

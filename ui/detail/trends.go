@@ -116,7 +116,7 @@ func rangeWords(t *model.Trend, write func(model.Amount) string, now ...model.Am
 	if t.Period() < time.Second {
 		return ""
 	}
-	period := format.Age(t.Period()) + ": "
+	period := format.Span(t.Period()) + ": "
 	lowest, _, _ := t.Lowest()
 	highest, _, _ := t.Highest()
 	for _, a := range now {

@@ -37,7 +37,7 @@ func (w why) facts() []draw.Fact {
 			continue
 		}
 		longest = lasts
-		fact := draw.Fact{Name: "PnL in " + format.Age(lasts), Value: w.words(&change)}
+		fact := draw.Fact{Name: "PnL in " + format.Span(lasts), Value: w.words(&change)}
 		if lasts >= period-time.Second && lasts < period+period/10 {
 			fact.Name = "PnL in " + format.Duration(period)
 		} else {
@@ -80,7 +80,7 @@ func (w why) line(width int) []draw.Fact {
 	if line.Start().IsZero() || cells < minSparkline {
 		return nil
 	}
-	name := "PnL line, " + format.Age(lasts)
+	name := "PnL line, " + format.Span(lasts)
 	facts := []draw.Fact{{Name: name, Value: draw.Sparkline(levelsOf(line.Columns(from, w.Now, cells),
 		draw.SparklineLevels, line.Decimals))}}
 	if marks := w.Trades.marks(from.Add(w.ServiceNow.Sub(w.Now)), lasts, cells); marks != "" {

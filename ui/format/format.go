@@ -7,6 +7,7 @@ package format
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -256,6 +257,18 @@ func inOneUnit(d time.Duration) (n int, unit string) {
 		return int(d / time.Hour), "hour"
 	}
 	return int(d / (24 * time.Hour)), "day"
+}
+
+// Span formats the length of a time in two units: 1m30s, 2h5m, 3d4h.
+func Span(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < time.Hour:
+		return Duration(d.Truncate(time.Second))
+	case d < 48*time.Hour:
+		return Duration(d.Truncate(time.Minute))
+	}
+	day := 24 * time.Hour
+	return fmt.Sprintf("%dd%dh", d/day, d%day/time.Hour)
 }
 
 // Duration formats a duration exactly, without the units that are 0 at its end: 1m30s, 24h.

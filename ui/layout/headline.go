@@ -260,7 +260,7 @@ func (f *Bars) movement(total *view.Total) []headlinePart {
 		return nil
 	}
 	part, spark := headlinePart{keep: 8}, headlinePart{keep: 5}
-	f.putAmount(&part, format.Age(now.Sub(at).Round(time.Second))+" ", change, total.Asset)
+	f.putAmount(&part, format.Span(now.Sub(at).Round(time.Second))+" ", change, total.Asset)
 	spark.put(f.Styles.Quiet, f.Sparks.of(total.Asset, trend))
 	return []headlinePart{part, spark}
 }

@@ -203,10 +203,17 @@ func (f *Bars) figures(asset model.ID) (of *analysis.Figures, age string) {
 	return &found.Shown, age
 }
 
-// oldest returns the time of a survey, or that of its oldest rows: a survey of old rows is as old as they are.
+// oldest returns the time of a survey, or that of the last word of the service about its oldest rows: a survey of old
+// rows is as old as they are.
 func (f *Bars) oldest(at time.Time) time.Time {
-	if worst := f.Streams.Worst(); worst != nil && !worst.StaleSince.IsZero() && worst.StaleSince.Before(at) {
-		return worst.StaleSince
+	worst := f.Streams.Worst()
+	if worst == nil {
+		return at
+	}
+	for _, each := range []time.Time{worst.StaleSince, worst.LastReceived()} {
+		if !each.IsZero() && each.Before(at) {
+			at = each
+		}
 	}
 	return at
 }

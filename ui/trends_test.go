@@ -38,18 +38,18 @@ func TestTrendOfAPosition(t *testing.T) {
 		}{
 			{"-10000", time.Minute, " uPnL ────────  -100.00  59s: no change   uPnL/MM ────────  -8.3%"},
 			{"-20000", time.Minute, ""},
-			{"-44920", time.Minute, " uPnL ██▆▆▆▁▁▁  -449.20  2m: -449.20 … -100.00   uPnL/MM ██▆▆▆▁▁▁  -37.4%"},
-			{"5000", time.Minute, " uPnL ▆▆▄▄▁▁██  +50.00  3m: -449.20 … +50.00   uPnL/MM ▆▆▄▄▁▁██  +4.2%"},
+			{"-44920", time.Minute, " uPnL ██▆▆▆▁▁▁  -449.20  2m59s: -449.20 … -100.00   uPnL/MM ██▆▆▆▁▁▁  -37.4%"},
+			{"5000", time.Minute, " uPnL ▆▆▄▄▁▁██  +50.00  3m59s: -449.20 … +50.00   uPnL/MM ▆▆▄▄▁▁██  +4.2%"},
 			{"-20000", 5 * time.Second, ""},
-			{"-10000", 5 * time.Second, " uPnL ▆▄▄▁▁▁█▄  -100.00  4m: -449.20 … +50.00   uPnL/MM ▆▄▄▁▁▁█▄  -8.3%"},
-			{"-1234567", time.Minute, " uPnL ██████▁▁  -12,345.67  5m: -12,346 … +50   uPnL/MM ██████▁▁  -1,028.8%"},
+			{"-10000", 5 * time.Second, " uPnL ▆▄▄▁▁▁█▄  -100.00  4m9s: -449.20 … +50.00   uPnL/MM ▆▄▄▁▁▁█▄  -8.3%"},
+			{"-1234567", time.Minute, " uPnL ██████▁▁  -12,345.67  5m9s: -12,346 … +50   uPnL/MM ██████▁▁  -1,028.8%"},
 		} {
 			if got := s.trendAfter(c.profit, c.span); c.want != "" && got != c.want {
 				t.Errorf("after %s for %s the trend is\n%s, want\n%s", c.profit, c.span, got, c.want)
 			}
 		}
 		s.publish(updatesOf(all, worse("-2000000"))) // the trend gets it at the next second
-		if got, want := s.trendAfter("-2000000", 0), "-20,000.00  5m: -20,000 … +50"; !strings.Contains(got, want) {
+		if got, want := s.trendAfter("-2000000", 0), "-20,000.00  5m9s: -20,000 … +50"; !strings.Contains(got, want) {
 			t.Errorf("between two seconds the trend is\n%s, which lacks\n%s", got, want)
 		}
 	})

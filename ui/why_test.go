@@ -160,10 +160,10 @@ func TestWhyInRetrospect(t *testing.T) {
 		s.solTrades(10*time.Second, traded("52000", "148400", "-25740", "8841"), traded("52000", "148400", "-20540", "341"))
 		s.passLive(10 * time.Second)
 		s.press("down", "enter")
-		s.sees("SOL/USDT · desk-1", "PnL in 1m          -158.10 = ≈ price +52, ≈ trading -125, other -85.00\n", "PnL in 2m          -158.10 = ", "14:02:")
+		s.sees("SOL/USDT · desk-1", "PnL in 1m          -158.10 = ≈ price +52, ≈ trading -125, other -85.00\n", "PnL in 2m9s        -158.10 = ", "14:02:")
 		s.seesNot("PnL in 5m", "PnL in 1h")
 		s.passLive(4 * time.Minute)
-		s.sees("PnL in 1m          0.00\n", "PnL in 5m          -158.10 = ≈ price +52, ≈ trading -125, other -85.00\n", "PnL line, 6m       ")
+		s.sees("PnL in 1m          0.00\n", "PnL in 5m          -158.10 = ≈ price +52, ≈ trading -125, other -85.00\n", "PnL line, 6m")
 		s.press("x")
 		s.write("sol -5%")
 		s.press("enter")
@@ -231,7 +231,7 @@ func TestWhyFromTheMemoryOfRewind(t *testing.T) {
 		s.press("o")
 		s.sees("PnL before         reading what is recorded")
 		s.pass(3 * time.Second)
-		s.sees("PnL in 1m          ", "PnL in 5m          ", "PnL in 50m         ", "not split", "PnL line, 50m", "▲ bought ▼ sold",
+		s.sees("PnL in 1m          ", "PnL in 5m          ", "PnL in 50m13s      ", "not split", "PnL line, 50m", "▲ bought ▼ sold",
 			"13:58:07 -100.00 @ ≈ 147.840; 13:22:07 +100.00 @ ≈ 147.91")
 		s.seesNot("PnL before")
 		s.press("K", "J")

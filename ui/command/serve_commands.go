@@ -130,13 +130,17 @@ func refuseFlags(given *pflag.FlagSet) (err error) {
 	return err
 }
 
-// splitWords splits a line at blanks. As in a shell, quotes and a backslash keep blanks; nothing else has a meaning.
+// splitWords splits a line at blanks. As in a shell, quotes and a backslash keep blanks, and between double quotes a
+// backslash is kept unless a shell would remove it; nothing else has a meaning.
 func splitWords(line string) (words []string, err error) {
 	var word strings.Builder
 	isWord, quote, isEscaped := false, rune(0), false
 	for _, r := range line {
 		switch {
 		case isEscaped:
+			if quote == '"' && !strings.ContainsRune("\"\\$`", r) {
+				word.WriteByte('\\')
+			}
 			word.WriteRune(r)
 			isEscaped = false
 		case r == '\\' && quote != '\'':

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -115,6 +116,11 @@ func TestATraderRunsCommands(t *testing.T) {
 			"__complete positions", "positions --base-url http://x.example", "positions --replay x"} {
 			d.ends(1, line, 2, "", "cannot be used on a desk")
 		}
+		d.ends(1, "margins --limit 1 -o csv --columns maintenance --timeout 1m", 0, "maintenance", "")
+		d.ends(1, "positions --limit 1", 2, "", "unknown flag: --limit") // as in the program
+		for _, name := range []string{"secret-fund", "no-such-fund"} {
+			d.ends(1, "positions --party "+name, 4, "", "\""+name+"\" is not in the configuration; sent as typed\nblotter: this desk does not show you that")
+		}
 		d.ends(1, "positions; rm", 2, "", "cannot be used on a desk")
 		d.ends(1, "positions > x", 2, "", "unexpected argument")
 		d.ends(1, "positions 'x", 2, "", "is not closed")
@@ -147,6 +153,100 @@ func TestACommandFollowsUntilTheRightsBecomeFewer(t *testing.T) {
 		}
 		d.after(time.Second)
 	})
+}
+
+// TestACommandPrintsNoRowsThatMayBeOutOfDate: it ends with 3 and the reason, also if a screen shows these rows. Rows
+// that become LIVE again in time are printed.
+func TestACommandPrintsNoRowsThatMayBeOutOfDate(t *testing.T) {
+	many := func(d *servedTest) {
+		for i := range 3000 {
+			d.Put(sim.Position{Party: "a1", Market: fmt.Sprintf("f%04d", i), OpenVolume: 1})
+		}
+	}
+	for name, test := range map[string]struct {
+		before, begin func(*servedTest)
+		line, reason  string
+		heal          func(*servedTest)
+	}{
+		"silent": {
+			begin: func(d *servedTest) { d.Silence(); d.after(2 * time.Minute) },
+			line:  "positions", reason: "STALE", heal: func(d *servedTest) { d.EndSilence() },
+		},
+		"silent, and the command follows": {
+			begin: func(d *servedTest) { d.Silence(); d.after(2 * time.Minute) },
+			line:  "positions --follow -o ndjson", reason: "STALE",
+		},
+		"silent, and events are followed": {
+			begin: func(d *servedTest) { d.Silence(); d.after(2 * time.Minute) },
+			line:  "events --follow", reason: "STALE",
+		},
+		"behind": {
+			begin: (*servedTest).updateLate,
+			line:  "positions", reason: "BEHIND",
+		},
+		"incomplete": {
+			before: many,
+			begin:  func(d *servedTest) { d.HoldSnapshot(1) },
+			line:   "positions", reason: "page", heal: func(d *servedTest) { d.Release() },
+		},
+		"refused": {
+			begin: func(d *servedTest) {
+				d.SetStreamResponse(sim.Always, sim.Response{Status: 503})
+				d.Cut()
+				d.after(time.Minute)
+			},
+			line: "positions", reason: "Service Unavailable",
+		},
+		"margin levels that do not come": {
+			begin: func(d *servedTest) { d.SetMarginResponse(sim.Always, sim.Response{Status: 503}) },
+			line:  "margins", reason: "not all margin levels within 10s",
+		},
+		"an order by margin levels that do not come": {
+			begin: func(d *servedTest) { d.SetMarginResponse(sim.Always, sim.Response{Status: 503}) },
+			line:  "positions --sort m%", reason: "not all margin levels within 10s",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withServe(t, func(d *servedTest) {
+				if test.before != nil {
+					test.before(d)
+				}
+				var screen *remoteScreen
+				if test.before == nil {
+					screen = d.connect(1)
+				}
+				test.begin(d)
+				r := d.exec(1, test.line+" --timeout 10s")
+				endless := time.AfterFunc(time.Minute, func() { r.client.Close() })
+				if code := r.code(); code != 3 || r.output.String() != "" || !strings.Contains(r.errors.String(), test.reason) {
+					d.t.Errorf("it ended with %d, and printed %q and %q", code, r.output, r.errors)
+				}
+				endless.Stop()
+				if test.heal != nil {
+					r = d.exec(1, test.line+" -o csv --columns market,size --timeout 1m")
+					d.after(5 * time.Second)
+					test.heal(d)
+					if code := r.code(); code != 0 || !strings.Contains(r.output.String(), "b2,-8\n") {
+						d.t.Errorf("it ended with %d, and printed %q and %q", code, r.output, r.errors)
+					}
+				}
+				if screen != nil {
+					screen.close()
+				}
+			})
+		})
+	}
+}
+
+// updateLate makes the service send updates that are 90 seconds old.
+func (d *servedTest) updateLate() {
+	d.after(2 * time.Minute)
+	for i := range int64(4) {
+		d.Broadcast(sim.Position{
+			Party: "a1", Market: "b1", OpenVolume: 6 + i, AverageEntryPrice: "1000", UpdatedAt: time.Now().Add(-90 * time.Second).UnixNano(),
+		})
+		d.after(time.Second)
+	}
 }
 
 // TestCommandsHavePlacesOfTheirOwn: eight of a trader run, the ninth is refused, and screens are as before.
@@ -222,6 +322,7 @@ func TestWordsOfALine(t *testing.T) {
 		"  positions\t-o  csv ":    {"positions", "-o", "csv"},
 		`a 'b c' "d \" e" f\ g ''`: {"a", "b c", `d " e`, "f g", ""},
 		`$HOME * < > | ; 'a\b'`:    {"$HOME", "*", "<", ">", "|", ";", `a\b`},
+		`"a\|b \" \\ \$" a\|b`:     {`a\|b " \ $`, "a|b"},
 	} {
 		if words, err := splitWords(line); err != nil || !slices.Equal(words, want) {
 			t.Errorf("%q: %q, %v", line, words, err)

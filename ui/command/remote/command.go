@@ -18,6 +18,10 @@ const (
 // runCommand runs the command of the session, and closes the channel with its exit code. Rights that have become fewer
 // end it with 1.
 func (s *session) runCommand() {
+	if len(s.command) > maxCommand {
+		s.closeWith(2, errCommandLine, s.channel.Stderr())
+		return
+	}
 	starts, err := s.server.addCommand(s)
 	if err != nil {
 		s.closeWith(1, err, s.channel.Stderr())

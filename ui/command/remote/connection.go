@@ -225,5 +225,6 @@ var (
 	errGone          = errors.New("disconnected")
 	errInternal      = errors.New("internal error; the log of the server has it")
 	errCommands      = fmt.Errorf("%d commands of this trader run already", maxCommandsOfTrader)
+	errCommandLine   = fmt.Errorf("the command line has more than %d bytes", maxCommand)
 	errNoShell       = errors.New("neither a shell nor a command was requested in time")
 )

@@ -108,7 +108,7 @@ func (s *session) handle(request *gossh.Request) bool {
 // setCommand sets the command that runs in place of a screen.
 func (s *session) setCommand(payload []byte) bool {
 	var exec struct{ Command string }
-	if s.hasBegun || s.server.options.Run == nil || gossh.Unmarshal(payload, &exec) != nil || len(exec.Command) > maxCommand {
+	if s.hasBegun || s.server.options.Run == nil || gossh.Unmarshal(payload, &exec) != nil {
 		return false
 	}
 	s.hasBegun, s.isCommand, s.command = true, true, exec.Command

@@ -241,16 +241,20 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 			waiting++
 		}
 	}
-	partial := w.partialError()
+	partial, stale := w.partialError(), w.staleError()
 	switch {
 	case partial != nil:
 		reason = partial
 	case w.problem != nil:
 		reason = problemError(w.problem)
-	case waiting == 0 && w.staleError() != nil:
-		reason = w.staleError()
 	case pages > 0:
 		reason = fmt.Errorf("received %s on %s", format.Counted(rows, "position"), format.Counted(pages, "page"))
+	}
+	if waiting == 0 && stale != nil { // see IsFresh
+		if w.problem == nil {
+			return cli.UnavailableError("after %s %w", timeout, stale)
+		}
+		return cli.UnavailableError("after %s %w: %w", timeout, stale, reason)
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
 		return cli.UnavailableError("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)

@@ -89,7 +89,7 @@ func (d *servedDesk) execute(ctx context.Context, p *program, trader, line strin
 	if err != nil {
 		return cli.UnavailableError("%w", err)
 	}
-	source := &servedSource{access.New(joined, rights, d.deskName())}
+	source := &servedSource{access.New(joined, rights, d.deskName()), rights}
 	defer source.Close()
 	p.served = &served{rights, c, source}
 	root := newServedRoot(p)
@@ -174,13 +174,18 @@ func splitWords(line string) (words []string, err error) {
 }
 
 // servedSource is what a trader may have of the feed of a desk, for commands.
-type servedSource struct{ *access.Access }
+type servedSource struct {
+	*access.Access
+	rights access.Rights
+}
 
 // Walk reads all margin levels of a scope once, as the feed does: what the desk knows, and what has changed since then.
 // After errors it goes on until ctx ends. The error is then that of ctx joined with the last one, if there was one.
 func (s *servedSource) Walk(ctx context.Context, request model.PageRequest, _ int) (margins.Walked, error) {
 	s.WatchMargins(request.Scope)
-	s.HurryMargins(request.Scope.Parties)
+	if seen, ok := s.rights.Scope(request.Scope); ok {
+		s.HurryMargins(seen.Parties)
+	}
 	all, problem := book.New(0), error(nil)
 	for {
 		read, err := s.NextMargins(ctx)

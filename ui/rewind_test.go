@@ -495,3 +495,31 @@ func TestWhatIfKnowsAllMarkets(t *testing.T) {
 		s.sees("WHAT IF ETH/USDT -5%")
 	})
 }
+
+// TestThePastOfOneParty: the whole service is watched now, and one party was then. The first line says what was
+// followed, no sum of the service is compared with that of the one party, and after the return a baseline of that time
+// counts only the party's positions and says so.
+func TestThePastOfOneParty(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(17 * time.Second)
+		s.press("w")
+		first := whole(all, deskRows()[0])
+		first.Restart, first.Snapshots[0].Followed = true, []model.Key{{Party: desk1}}
+		memory.publish(first)
+		s.drain()
+		s.sees("REWIND 14:00:00", "only desk-1 was followed", "-449.20")
+		s.press("B")
+		s.sees("Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from 14:00:00", "for positions that were followed then")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		s.sees("only desk-1 was followed")
+		if line := s.lines()[1]; strings.Contains(line, "+201.08") || strings.Contains(line, "-650.28") {
+			t.Errorf("the second line compares with other positions: %q", line)
+		}
+		s.press("esc", "esc")
+		s.pass(time.Second)
+		s.seesNot("REWIND", "only desk-1 was followed")
+		s.sees("uPnL +201.08 (Δ -132.30 of 2 of 10)") // ETH as then, SOL is new: it counts from 0
+	})
+}

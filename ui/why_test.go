@@ -287,7 +287,7 @@ func TestOlderInThePast(t *testing.T) {
 		s.sees("REWIND 14:00:00", "ETH/USDT · desk-1")
 		s.seesNot("PnL in ")
 		s.press("o")
-		s.sees("PnL in 5m          -437.20 = ≈ price -437.20", "PnL in 29m         -430.00 = ≈ price -430.00, since 13:30:07")
+		s.sees("PnL in 5m          -437.20 = ≈ price -437.20", "PnL in 29m53s      -430.00 = ≈ price -430.00, since 13:30:07")
 	})
 }
 

@@ -143,6 +143,11 @@ func (a *Access) keepSeen(d *book.Delta) {
 			s.Rows, s.Sent = s.Rows.Only(a.rights.Covers, s.Sent)
 		}
 		s.Superseded, s.Believed = a.seenRows(s.Superseded), seen(s.Believed, a.rights.Covers)
+		if s.Followed != nil { // nil would mean all
+			s.Followed = append([]model.Key{}, seen(s.Followed, func(of model.Key) bool {
+				return a.rights.coversStream(model.Subscription{Key: of})
+			})...)
+		}
 	}
 	d.Updates, d.Audits, d.Margins = slices.Clone(d.Updates), slices.Clone(d.Audits), slices.Clone(d.Margins)
 	for i := range d.Updates {

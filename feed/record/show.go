@@ -14,6 +14,10 @@ func (s *showing) addEntry(e *entry) {
 	s.rows += len(e.positions)
 	s.shows.Missed += e.Missed
 	s.links = s.links || e.Watched != nil || e.Link != nil
+	if e.Watched != nil { // other positions are followed from now on
+		clear(s.shown)
+		s.commit = true
+	}
 	s.commit = s.commit || e.Snapshot != nil // all of it has this time
 	if e.Margins != nil {
 		s.shows.Margins = append(s.shows.Margins, e.Margins.read(s.watchedLevels(e.levels)))
@@ -135,7 +139,7 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	if has {
 		rows, sent := s.Copied(w)
 		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(),
-			AsIs: true, IsPartial: isPartial, Sent: sent, Told: told})
+			AsIs: true, IsPartial: isPartial, Sent: sent, Told: told, Followed: s.followedOf(w)})
 	}
 	if keys := s.doubtsOf(w); len(keys) > 0 {
 		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w, Keys: keys})
@@ -143,6 +147,22 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	if has && isAudited {
 		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true, Told: told})
 	}
+}
+
+// followedOf returns the streams that were followed of those that have positions of a subscription; nil if they have
+// all of its positions.
+func (s *state) followedOf(w model.Subscription) (followed []model.Key) {
+	for i := range s.links {
+		of := s.links[i].Subscription
+		switch {
+		case !overlap(w.Key, of.Key) || !s.Has(of):
+		case model.Subscription{Key: of.Key}.Covers(w.Key):
+			return nil
+		default:
+			followed = append(followed, model.Key{Party: cmp.Or(w.Party, of.Party), Market: cmp.Or(w.Market, of.Market)})
+		}
+	}
+	return followed
 }
 
 // doubtsOf returns the keys of the rows of a subscription that are marked because they are in doubt.

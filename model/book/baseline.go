@@ -44,7 +44,7 @@ func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
 		return row, true
 	}
 	for _, part := range b.parts {
-		if !part.covers(key) {
+		if !part.has(key) {
 			continue
 		}
 		numbers := part.find(key)
@@ -171,7 +171,7 @@ func (b *Baseline) positions(yield func(model.Position) bool) {
 	for i, part := range b.parts {
 		for p := range part.positions {
 			isEarlier := func(before *baselinePart) bool {
-				return before.covers(p.Key) && (!before.isPartial || before.find(p.Key) != nil)
+				return before.has(p.Key) && (!before.isPartial || before.find(p.Key) != nil)
 			}
 			if !b.joined.Has(p.Key) && !slices.ContainsFunc(b.parts[:i], isEarlier) && !yield(p) {
 				return

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -15,7 +16,8 @@ import (
 // it needs. The slots are a hash table with open addressing, at most three quarters full. A slot has 1 + the place of a
 // record, and 0 if it is free.
 type baselinePart struct {
-	of               model.Key // of the subscription
+	of               model.Key   // of the subscription
+	followed         []model.Key // as in Table: a position of another stream has no baseline
 	at               time.Time
 	parties, markets model.Dictionary[model.ID]
 	records          []byte
@@ -34,7 +36,7 @@ type baselinePart struct {
 func newBaselinePart(t *Table, at time.Time) *baselinePart {
 	rows := t.rows
 	b := &baselinePart{
-		of: t.Key, at: at, isPartial: t.partial, rows: rows.Len(),
+		of: t.Key, followed: t.followed, at: at, isPartial: t.partial, rows: rows.Len(),
 		parties: rows.parties.Clone(), markets: rows.markets.Clone(), seed: rows.index.seed,
 	}
 	size := 0
@@ -99,6 +101,12 @@ func (b *baselinePart) positions(yield func(model.Position) bool) {
 
 // covers reports whether a position with the key, or each position of a subscription with it, belongs to the part.
 func (b *baselinePart) covers(key model.Key) bool { return model.Subscription{Key: b.of}.Covers(key) }
+
+// has reports whether the part has the position with the key, or would have it if it had existed.
+func (b *baselinePart) has(key model.Key) bool {
+	isOf := func(of model.Key) bool { return model.Subscription{Key: of}.Covers(key) }
+	return b.covers(key) && (b.followed == nil || slices.ContainsFunc(b.followed, isOf))
+}
 
 // codeBytes is how many bytes the codes of a record have.
 const codeBytes = 8

@@ -30,6 +30,8 @@ type Table struct {
 	audited bool                // an audit has ended since the last snapshot
 	audit   *audit              // the audit that is running, or nil if there is none
 	doubted map[uint32]struct{} // the rows that are marked, because they have been in doubt for some time
+	// followed are the streams of a recording whose positions the table has; nil if it has all.
+	followed []model.Key
 }
 
 // NewTable returns a table with rows for a book.
@@ -100,7 +102,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins, s.NotAfter)
 	s.Rows.settle(from, b.margins, s.NotAfter)
 	t := NewTable(s.Subscription, replaced.tables.freeNumber(), s.Rows)
-	t.partial, t.sent = s.IsPartial, s.Sent
+	t.partial, t.sent, t.followed = s.IsPartial, s.Sent, s.Followed
 	if before != nil {
 		t.keepDoubts(before)
 	}
@@ -184,3 +186,11 @@ func (b *Book) IsAudited(s model.Subscription) bool {
 
 // Len returns the number of positions.
 func (b *Book) Len() int { return b.count }
+
+// Followed returns the streams of a recording whose positions the table has; nil if it has all, or if t is nil.
+func (t *Table) Followed() []model.Key {
+	if t == nil {
+		return nil
+	}
+	return t.followed
+}

@@ -40,6 +40,8 @@ type Snapshot struct {
 	IsPartial bool
 	Sent      RowSet
 	Told      int64 `json:",omitempty"` // as in Updates; 0 if the times of the rows say it
+	// Followed are the streams that were followed in a recording, if they had not all positions of the subscription.
+	Followed []model.Key `json:",omitempty"`
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.

@@ -159,6 +159,9 @@ func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility
 		of.openSizes += sign
 	}
 	total.count(e, p, g.encoder, g.scales.of(e.market(), g.encoder), sign)
+	if g.encoder.isOther(e) {
+		total.baseline.addOther(p.Number, sign)
+	}
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
@@ -166,9 +169,13 @@ func (g *rowGroups) replace(e entry, before, after *model.Position, visibility v
 	if g == nil || visibility == filteredOut {
 		return
 	}
-	asset := g.encoder.assetOf(e)
+	asset, isOther := g.encoder.assetOf(e), g.encoder.isOther(e)
 	for of := range g.groupsOf(e) {
-		of.total(asset).replace(e, before, after)
+		total := of.total(asset)
+		total.replace(e, before, after)
+		if isOther {
+			total.baseline.replaceOther(before, after)
+		}
 	}
 }
 

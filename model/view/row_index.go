@@ -95,13 +95,20 @@ func (r *rowIndex) count(e entry, p *model.Position, visibility visibility, sign
 	r.counts.open += sign * e.open()
 	asset := r.encoder.assetCodes[e.market()]
 	r.counts.totals.addPosition(asset, p.Number, sign)
+	if r.encoder.isOther(e) {
+		r.counts.totals[asset].baseline.addOther(p.Number, sign)
+	}
 	r.groups.count(e, p, visibility, sign)
 	r.alerts.countInSums(e, p, sign)
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
 func (r *rowIndex) replace(e entry, before, after *model.Position, visibility visibility) {
-	r.counts.totals[r.encoder.assetCodes[e.market()]].replaceNumbers(before, after)
+	of := &r.counts.totals[r.encoder.assetCodes[e.market()]]
+	of.replaceNumbers(before, after)
+	if of.baseline.rows != of.Rows && r.encoder.isOther(e) {
+		of.baseline.replaceOther(before, after)
+	}
 	r.groups.replace(e, before, after, visibility)
 	if r.alerts.hasSums() {
 		r.alerts.sums.replace(e, before, after)

@@ -45,6 +45,10 @@ func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, gro
 	v.counts.totals.addAll(entries, v.encoder)
 	for _, e := range entries {
 		v.countBaseline(e, shown, +1)
+		if v.encoder.isOther(e) {
+			of := &v.counts.totals[v.encoder.assetCodes[e.market()]]
+			of.baseline.addOther(func(f model.Field) model.Amount { return v.encoder.amount(e, f) }, +1)
+		}
 	}
 	v.ranks = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))

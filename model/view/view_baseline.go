@@ -31,6 +31,18 @@ type baselineTotal struct {
 	unrealised model.Sum
 	realised   model.Sum
 	rows       int
+	// others are the profits that the rows have now that the baseline does not cover.
+	others struct{ unrealised, realised model.Sum }
+}
+
+func (t *baselineTotal) addOther(number func(model.Field) model.Amount, sign int) {
+	t.others.unrealised.AddSigned(number(model.UnrealisedPnl), sign)
+	t.others.realised.AddSigned(number(model.RealisedPnl), sign)
+}
+
+func (t *baselineTotal) replaceOther(before, after *model.Position) {
+	t.others.unrealised.Replace(before.Number(model.UnrealisedPnl), after.Number(model.UnrealisedPnl))
+	t.others.realised.Replace(before.Number(model.RealisedPnl), after.Number(model.RealisedPnl))
 }
 
 func (t *baselineTotal) addRow(row *book.BaselineRow, sign int) {
@@ -40,21 +52,31 @@ func (t *baselineTotal) addRow(row *book.BaselineRow, sign int) {
 }
 
 // Changes returns by how much the unrealised and the realised profit have changed since the baseline that was taken. It
-// returns false if there is none, if it does not cover each of the rows, or if a number of them cannot be added. The
-// asset has these decimals.
+// returns false if there is none, if it covers none of the rows, or if a number of them cannot be added. The changes
+// are those of the rows that it covers: see Compared. The asset has these decimals.
 func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok bool) {
 	before := &t.baseline
-	nowUnrealised, nowRealised := t.Sum(model.UnrealisedPnl), t.Sum(model.RealisedPnl)
-	left := 0
-	for _, sum := range []*model.Sum{nowUnrealised, nowRealised, &before.unrealised, &before.realised} {
-		left += sum.LeftOut(decimals)
+	change := func(f model.Field, others, before *model.Sum) (model.Amount, bool) {
+		now := *t.Sum(f)
+		now.SubtractSum(*others)
+		change, ok := model.Difference(now.Amount(decimals), before.Amount(decimals), decimals)
+		return change, ok && now.LeftOut(decimals)+before.LeftOut(decimals) == 0
 	}
-	if before.rows != t.Rows || left > 0 {
+	unrealised, isKnown := change(model.UnrealisedPnl, &before.others.unrealised, &before.unrealised)
+	realised, ok = change(model.RealisedPnl, &before.others.realised, &before.realised)
+	if !ok || !isKnown || before.rows == 0 {
 		return model.Amount{}, model.Amount{}, false
 	}
-	unrealised, isKnown := model.Difference(nowUnrealised.Amount(decimals), before.unrealised.Amount(decimals), decimals)
-	realised, ok = model.Difference(nowRealised.Amount(decimals), before.realised.Amount(decimals), decimals)
-	return unrealised, realised, ok && isKnown
+	return unrealised, realised, true
+}
+
+// Compared returns how many of the rows are in Changes.
+func (t *Total) Compared() int { return t.baseline.rows }
+
+// isOther reports whether the baseline that was taken does not cover the row of an entry.
+func (c *encoder) isOther(e entry) bool {
+	_, isCovered := c.taken(e)
+	return !isCovered && c.book.Baselines().HasTaken()
 }
 
 // taken returns the row of an entry in the baseline that was taken, and false if there is none.

@@ -316,7 +316,7 @@ func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) 
 	t.Helper()
 	baseline := d.view.Book().Baselines().Taken()
 	decimals := d.Instruments.Asset(of.Asset).Decimals
-	isKnown, unrealised, realised := baseline != nil, new(plainChange), new(plainChange)
+	isKnown, compared, unrealised, realised := true, 0, new(plainChange), new(plainChange)
 	add := func(sum *plainChange, before *book.BaselineRow, p *model.Position, field model.Field) bool {
 		sum.now.add(p.Number(field))
 		sum.before.add(before.Number(field))
@@ -327,9 +327,16 @@ func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) 
 			continue
 		}
 		before, ok := baseline.Row(p.Key)
-		isKnown = ok && add(unrealised, &before, &p, model.UnrealisedPnl) && add(realised, &before, &p, model.RealisedPnl) && isKnown
+		if !ok { // it was not followed then
+			continue
+		}
+		compared++
+		isKnown = add(unrealised, &before, &p, model.UnrealisedPnl) && add(realised, &before, &p, model.RealisedPnl) && isKnown
 	}
-	isKnown = isKnown && unrealised.isKnown(decimals) && realised.isKnown(decimals)
+	isKnown = isKnown && compared > 0 && unrealised.isKnown(decimals) && realised.isKnown(decimals)
+	if got := of.Compared(); got != compared {
+		t.Fatalf("%+v: %d rows of %v are compared, want %d", d.filter, got, of.Asset, compared)
+	}
 	gotUnrealised, gotRealised, ok := of.Changes(decimals)
 	if ok != isKnown || ok && !(unrealised.is(gotUnrealised, decimals) && realised.is(gotRealised, decimals)) {
 		t.Fatalf("%+v: the changes of %v are %v and %v, %v; want %+v and %+v, %v", d.filter, of.Asset, gotUnrealised, gotRealised, ok, unrealised, realised, isKnown)

@@ -321,12 +321,12 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 
 func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	change, _, ok := total.Changes(h.Format.Decimals(total.Asset))
-	return h.changeCell(change, ok, total.Asset)
+	return h.changeCell(change, ok && total.Compared() == total.Rows, total.Asset)
 }
 
 func realisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	_, change, ok := total.Changes(h.Format.Decimals(total.Asset))
-	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
+	return h.changeCell(change, ok && total.Compared() == total.Rows, total.Asset).Styled(h.Styles.Dim)
 }
 
 // changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.

@@ -74,9 +74,13 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		{Value: g.Format.Asset(total.Asset)},
 		{Name: "uPnL", Value: write(total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset, true)},
 	}
+	compared := ""
+	if n := total.Compared(); n < total.Rows {
+		compared = ", of " + format.Grouped(n) + " of " + format.Grouped(total.Rows)
+	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
 	if hasChanges {
-		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true)})
+		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true) + compared})
 	}
 	if ratio, ok := total.MarginRatio(decimals); ok {
 		of := draw.Fact{Name: columns.RatioName, Value: columns.RatioText(ratio)}
@@ -94,7 +98,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	}
 	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Sum(model.RealisedPnl).Amount(decimals), total.Asset, true)})
 	if hasChanges {
-		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true)})
+		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true) + compared})
 	}
 	facts = append(facts, draw.Fact{Name: "in", Value: rows})
 	for _, field := range model.Summed() {

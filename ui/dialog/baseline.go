@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/book"
@@ -58,6 +60,12 @@ func (r *BaselineQuestion) Prompt(c *pane.Context, width int) string {
 // takeBaseline takes a baseline of all rows as they are now.
 func takeBaseline(c *pane.Context) []pane.Effect {
 	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
+	if c.WhyNotLive != "" {
+		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(c.Store.Now(), c.Store.Now()) + "."
+	}
+	if store.Followed(c.Store) != nil {
+		words = strings.TrimSuffix(words, ".") + ", for positions that were followed then."
+	}
 	if flow := c.Store.Flow(); flow.IsFrozen() {
 		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(),
 			c.Store.Now()) + ", when the rows were frozen."

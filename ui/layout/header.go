@@ -9,6 +9,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
+	"blotter/ui/store"
 )
 
 // The cells that parts of the first line have at least, and the filter at most.
@@ -161,10 +162,14 @@ func (f *Bars) alertWords() (words, count string) {
 
 // flags are other states of the whole screen, with words about the rows if they are frozen.
 func (f *Bars) flags(frozen string) []string {
-	if f.Store.Flow().IsFrozen() {
-		return append([]string{frozen}, f.Flags...)
+	flags := f.Flags
+	if followed := store.Followed(f.Store); followed != nil {
+		flags = append([]string{"only " + f.Store.Format().ShortScope(followed) + " was followed"}, flags...)
 	}
-	return f.Flags
+	if f.Store.Flow().IsFrozen() {
+		flags = append([]string{frozen}, flags...)
+	}
+	return flags
 }
 
 // fewestFlags returns the flags in the fewest cells: those of f.Flags are left out while a recording is shown, because

@@ -186,6 +186,7 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	if ofUnrealised, _, ok := total.Changes(decimals); ok {
 		change := headlinePart{keep: 7}
 		f.putAmount(&change, "Δ ", ofUnrealised, total.Asset)
+		change.put(f.Styles.Dim, comparedWords(total))
 		parts = append(parts, change)
 	}
 	if !f.Recording.IsWhatIf {
@@ -195,6 +196,15 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 		parts = append(parts, f.exposure(survey)...)
 	}
 	return parts, age
+}
+
+// comparedWords says which of the positions of a total are in its change, because the others were not followed at the
+// baseline: " of 15 of 180"; empty if all are.
+func comparedWords(total *view.Total) string {
+	if total.Compared() == total.Rows {
+		return ""
+	}
+	return " of " + format.Grouped(total.Compared()) + " of " + format.Grouped(total.Rows)
 }
 
 // leftOut says how many numbers are not in a sum; empty if none is left out.

@@ -129,7 +129,8 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
 	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
 	unrealised := amount(b.format.Asset(total.Asset)+"  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), "")
-	changed := slices.Concat(unrealised, amount(" (Δ ", ofUnrealised, ")"))
+	compared := comparedWords(total) + ")"
+	changed := slices.Concat(unrealised, amount(" (Δ ", ofUnrealised, compared))
 	left := total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
 	if slices.Contains(b.inHeadline, total.Asset) {
 		unrealised = plain(b.format.Asset(total.Asset))
@@ -139,7 +140,7 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
 	both := slices.Concat(unrealised, realised)
 	texts := [][]styledText{both, unrealised}
 	if hasChanges {
-		both = slices.Concat(changed, realised, amount(" (Δ ", ofRealised, ")"))
+		both = slices.Concat(changed, realised, amount(" (Δ ", ofRealised, compared))
 		texts = slices.Insert(texts, 0, both)
 	}
 	if left > 0 {

@@ -42,6 +42,9 @@ func (s *Store) Moves() *Moves { return &s.moves }
 func (m *Moves) Assets() []*history.Asset {
 	d := &m.of.data
 	if live := m.of.options.Live; live != nil {
+		if Followed(m.of) != nil {
+			return nil // the totals of the service are those of other positions
+		}
 		var last []*view.Total
 		if d.hasTotals() {
 			last = d.view.Totals()

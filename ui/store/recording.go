@@ -1,8 +1,11 @@
 package store
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
 )
@@ -83,4 +86,25 @@ func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
 	s.learnAssets(held.Margins[:n]...)
 	held.Margins = held.Margins[n:]
 	return s.data.applyLearned(s.Now()), len(held.Margins) > 0
+}
+
+// Followed returns what was followed at the time of a recording, if that is not the whole scope; else nil.
+func Followed(s *Store) *model.Scope {
+	var followed []model.Key
+	for _, of := range s.data.subscriptions {
+		followed = append(followed, s.data.book.Table(of).Followed()...)
+	}
+	if followed == nil {
+		return nil
+	}
+	scope := new(model.Scope)
+	for _, of := range followed {
+		if !of.Party.IsZero() && !slices.Contains(scope.Parties, of.Party) {
+			scope.Parties = append(scope.Parties, of.Party)
+		}
+		if !of.Market.IsZero() && !slices.Contains(scope.Markets, of.Market) {
+			scope.Markets = append(scope.Markets, of.Market)
+		}
+	}
+	return scope
 }

@@ -97,8 +97,16 @@ func (s *standing) allBelieved(now time.Time) (gone, older []model.Key) {
 	return gone, older
 }
 
-// estimated returns how many rows are in doubt, also of those that are not in the sample.
-func (s *standing) estimated() int { return len(s.doubts) << bits.OnesCount64(s.mask) }
+// estimated returns how many rows stand although a snapshot lacks them or has older states, also of those that are not
+// in the sample.
+func (s *standing) estimated() (rows int) {
+	for _, d := range s.doubts {
+		if d.how != rowChanged {
+			rows++
+		}
+	}
+	return rows << bits.OnesCount64(s.mask)
+}
 
 // mayBeBelieved returns the rows whose older states may be believed with the next audit.
 func (s *standing) mayBeBelieved() (keys map[model.Key]bool) {

@@ -130,8 +130,8 @@ func (s *standing) replace(sent *sentTimes, rows *book.Rows, notAfter int64, now
 // isSample reports whether the standing rows are some of all.
 func (s *standing) isSample() bool { return s.mask != 0 || s.ofSample }
 
-// doubtsState reports whether a row stands although a snapshot has another state of it: an older one. If the time is
-// equal, the row is in doubt, and the other state stands.
+// doubtsState reports whether a row is in doubt because a snapshot has another state of it. If that is older, the row
+// stands. If the times do not decide, the other state stands, until an audit has compared it.
 func (s *standing) doubtsState(key model.Key, row standingRow, state rowState, notAfter int64, now time.Time) bool {
 	switch {
 	case state.isOlderThan(row.rowState, notAfter):
@@ -141,7 +141,7 @@ func (s *standing) doubtsState(key model.Key, row standingRow, state rowState, n
 			s.begin(key, rowOlder, now)
 		}
 		return true
-	case state.at == row.at && state.at > 0 && state.values != row.values:
+	case state.values != row.values && !row.rowState.isOlderThan(state, notAfter):
 		s.put(key, standingRow{rowState: state, cameAt: now.Sub(s.began)})
 		s.begin(key, rowChanged, now)
 		return true
@@ -159,8 +159,8 @@ type audited struct {
 // takeAudit takes an audit. It returns how many rows are believed to be gone from now on, and of how many older states
 // are.
 func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time.Time) (gone, older int) {
-	isSentLately := func(row standingRow) bool {
-		return row.byUpdate && row.stream == s.stream && row.cameAt >= a.openedAt.Sub(s.began)-sentLately
+	isSentIn := func(row standingRow, before time.Duration) bool {
+		return row.byUpdate && row.stream == s.stream && row.cameAt >= a.openedAt.Sub(s.began)-before
 	}
 	for key, state := range a.sent.byRow {
 		if !s.keeps(key) {
@@ -170,7 +170,8 @@ func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time
 		switch {
 		case !known:
 			s.put(key, standingRow{rowState: state, cameAt: now.Sub(s.began)})
-		case isSentLately(row) && !row.rowState.isOlderThan(state, notAfter):
+		case isSentIn(row, 0) && !row.rowState.isOlderThan(state, notAfter):
+		case isSentIn(row, sentLately) && state.isOlderThan(row.rowState, notAfter):
 		case state.isOlderThan(row.rowState, notAfter) && !a.counts && state.values != row.values:
 		case s.doubtsState(key, row, state, notAfter, now):
 			if d := s.doubts[key]; d != nil && d.how == rowOlder {
@@ -186,7 +187,7 @@ func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time
 		return 0, 0
 	}
 	for key, row := range s.byRow {
-		if _, has := a.sent.byRow[key]; has || !a.sent.keeps(key) || isSentLately(row) {
+		if _, has := a.sent.byRow[key]; has || !a.sent.keeps(key) || isSentIn(row, sentLately) {
 			continue
 		}
 		if row.isOpen {

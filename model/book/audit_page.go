@@ -59,6 +59,7 @@ func (c *auditComparison) compare() (more bool) {
 		case !c.hasRoom(number):
 			return true
 		case number != 0 && !t.audit.seen.Has(number) && !t.audit.active.Has(number):
+			delete(c.book.left.rows, page.Removed[0]) // if the row comes again, it is a new one
 			c.book.remove(t, number, ChangedByAudit)
 		}
 	}
@@ -160,6 +161,9 @@ func (c *auditComparison) correctAgain() (more bool) {
 			return true
 		}
 		if number != 0 {
+			if p := t.rows.Position(number); !p.IsOpen() {
+				c.book.left.put(&p)
+			}
 			c.book.remove(t, number, ChangedByAudit)
 		}
 	}

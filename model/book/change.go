@@ -15,7 +15,8 @@ const (
 	ChangedByAudit                        // the correction of an audit
 	ChangedBySnapshot                     // a snapshot, or a page of one that came after updates
 	// NoEvent is a change of what the book knows. The service may have had the row before: it is new in a table whose
-	// snapshot has no last page, or two pages of a snapshot have it. Or only its margin ratio has changed.
+	// snapshot has no last page, two pages of a snapshot have it, or it comes again as it was left. Or only its margin
+	// ratio has changed.
 	NoEvent
 )
 
@@ -127,7 +128,7 @@ func (c *Change) setWaited(margins *Margins) {
 func (b *Book) set(t *Table, number uint32, p *model.Position, source ChangeSource, notAfter int64) uint32 {
 	if number == 0 {
 		if number = b.addRow(t, p, source, notAfter); number != 0 {
-			if t.partial {
+			if t.partial || b.left.isAsLeft(p) {
 				source = NoEvent
 			}
 			c := b.list.addChange(t, number, source)

@@ -13,6 +13,8 @@ import (
 type leftRows struct {
 	rows     map[model.Key]leftRow
 	notAfter int64 // the latest of all that came: see Updates.NotAfter
+	// again are the rows that have come with the last snapshot in the state in which they were left.
+	again map[model.Key]struct{}
 }
 
 type leftRow struct {
@@ -49,7 +51,7 @@ func (l *leftRows) put(p *model.Position) {
 	l.rows[p.Key] = leftRow{*p, receivedAt(l.notAfter)}
 }
 
-func (l *leftRows) clone() leftRows { return leftRows{maps.Clone(l.rows), l.notAfter} }
+func (l *leftRows) clone() leftRows { return leftRows{rows: maps.Clone(l.rows), notAfter: l.notAfter} }
 
 // putDropped keeps the rows of the tables of one book that another one does not have, if they have changed lately, by
 // times of a clock.
@@ -67,6 +69,12 @@ func (l *leftRows) putDropped(from, to *Book) {
 			}
 		}
 	}
+}
+
+// isAsLeft reports whether a row comes again in the state in which it was left: then nothing has happened.
+func (l *leftRows) isAsLeft(p *model.Position) bool {
+	row, isLeft := l.rows[p.Key]
+	return isLeft && row.Agrees(p)
 }
 
 // isNewer reports whether a newer state of the row was left than p.

@@ -12,7 +12,7 @@ import (
 func (b *Book) SnapshotChanges(s *Snapshot) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		b.Settle(s)
-		c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position)}
+		c := snapshotComparison{table: b.Table(s.Subscription), asLeft: b.left.again, updated: make(map[model.Key]*model.Position)}
 		if c.superseded(s, yield) && c.rows(s.Rows, yield) {
 			c.missing(s.Rows, yield)
 		}
@@ -22,6 +22,7 @@ func (b *Book) SnapshotChanges(s *Snapshot) iter.Seq[*Change] {
 // snapshotComparison compares a snapshot with the table that it replaces.
 type snapshotComparison struct {
 	table   *Table                        // nil if there is none
+	asLeft  map[model.Key]struct{}        // rows that come again as they were left
 	updated map[model.Key]*model.Position // the newest superseded update of each row
 	change  Change                        // the one that is yielded
 }
@@ -76,7 +77,8 @@ func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before 
 // compare yields the change of a row, unless it is none.
 func (c *snapshotComparison) compare(after *model.Position, source ChangeSource, yield func(*Change) bool) bool {
 	before, as := c.before(after.Key, source)
-	if as == NoEvent || before != nil && before.Equal(after) {
+	_, isAsLeft := c.asLeft[after.Key]
+	if as == NoEvent || before == nil && isAsLeft || before != nil && before.Equal(after) {
 		return true
 	}
 	return c.yield(before, after, as, yield)

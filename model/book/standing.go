@@ -95,6 +95,7 @@ func (b *Book) Settle(s *Snapshot) {
 			x.keep(p)
 		}
 	}
+	b.left.again = make(map[model.Key]struct{})
 	for key, row := range b.left.rows {
 		switch {
 		case !s.Covers(key):
@@ -102,6 +103,9 @@ func (b *Book) Settle(s *Snapshot) {
 			delete(b.left.rows, key)
 		case x.rows.Has(key), row.IsOpen():
 			x.keep(&row.Position)
+			if p := x.rows.Position(x.rows.number(key)); b.left.isAsLeft(&p) {
+				b.left.again[key] = struct{}{}
+			}
 			delete(b.left.rows, key)
 		}
 	}

@@ -167,7 +167,8 @@ func stateAfter(state *Event) *model.Position {
 const comparedAtOnce = 2000
 
 // CompareKept compares the states that are kept with the rows of a book, if the rows of their subscription can be used
-// again, and calls found with each event. It compares comparedAtOnce states at most, so that the screen can handle keys
+// again, and calls found with each event. Rows in doubt wait; also all rows, if very many are, or the snapshot has no
+// last page and some were not sent. It compares comparedAtOnce states at most, so that the screen can handle keys
 // between two calls, and reports whether it must be called again at once. Subscriptions without a link are dropped.
 func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more bool) {
 	if len(f.kept) == 0 {
@@ -176,7 +177,8 @@ func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more 
 	current := make(map[model.Subscription]bool, len(a.links))
 	for i := range a.links {
 		link := &a.links[i]
-		current[link.Subscription] = !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0 && b.Unsent(link.Subscription) == 0
+		canCompare := b.Unsent(link.Subscription) == 0 || !b.IsPartial(link.Subscription) && b.Unsent(link.Subscription) <= comparedAtOnce
+		current[link.Subscription] = !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0 && canCompare
 	}
 	compared := 0
 	for of, kept := range f.kept {
@@ -188,6 +190,9 @@ func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more 
 			continue
 		}
 		for key, state := range kept.states {
+			if b.IsUnsent(key) {
+				continue
+			}
 			if compared++; compared > comparedAtOnce {
 				return true
 			}
@@ -196,7 +201,11 @@ func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more 
 				found(e)
 			}
 		}
-		delete(f.kept, of)
+		if kept.isFull = false; len(kept.states) == 0 {
+			delete(f.kept, of)
+		} else {
+			f.kept[of] = kept
+		}
 	}
 	return false
 }

@@ -140,6 +140,31 @@ func TestARowThatIsNotSentAgainMakesNoEvent(t *testing.T) {
 	f.wants(t, "reduced 5 > 4")
 }
 
+// TestARowInDoubtKeepsNoOtherRowWaiting: it waits itself until its doubt has ended.
+func TestARowInDoubtKeepsNoOtherRowWaiting(t *testing.T) {
+	f, rows := &found{Finder: new(Finder)}, book.NewRows()
+	marked := at("5 @10")
+	marked.Market = model.MakeID("marked")
+	for _, before := range []*model.Position{at("5 @10"), marked} {
+		after := *before
+		after.SetNumber(model.OpenVolume, model.AmountOf(9))
+		f.Find(before, &after, book.ChangedByUpdate, arrivalBehind(time.Hour))
+		rows.Put(&after)
+	}
+	b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows})
+	b.Mark(&book.Doubts{Keys: []model.Key{marked.Key}})
+	for range 2 {
+		f.CompareKept(b, arrivalBehind(0), f.add)
+	}
+	f.wants(t, "grown 5 > 9")
+	b.Mark(new(book.Doubts))
+	f.CompareKept(b, arrivalBehind(0), f.add)
+	f.wants(t, "grown 5 > 9")
+	if len(f.kept) > 0 {
+		t.Error("a state is kept for a current row")
+	}
+}
+
 // TestALittleBehindMakesEvents of rows that do not go back in time.
 func TestALittleBehindMakesEvents(t *testing.T) {
 	f := &found{Finder: new(Finder)}

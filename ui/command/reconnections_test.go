@@ -19,7 +19,8 @@ type reconnection struct {
 
 	isStill        bool // nothing changes after each reconnect
 	isNeverAudited bool
-	goesBack       bool // the times do not show which state is newer
+	goesBack       bool // the times do not show which state is newer: that of the last snapshot or audit stands
+	isReset        bool // a row that is closed stands open, marked, until its older times are believed
 
 	prepare func(*reconnecting)                // before the program starts
 	stamp   func(*reconnecting, *sim.Position) // sets the time of a state; nil if that is the time of the change
@@ -48,7 +49,7 @@ var reconnections = []reconnection{
 	{name: "lost a change, sticky", isStill: true, lasts: 60, prepare: behind(0), happens: loseChange},
 	{name: "backup, stands still", isLong: true, isStill: true, lasts: 150, happens: restore},
 	{name: "backup, goes on", isLong: true, lasts: 150, happens: restore},
-	{name: "reset, counts from 1", isLong: true, lasts: 900, stamp: counted, happens: reset},
+	{name: "reset, counts from 1", isLong: true, isReset: true, lasts: 900, stamp: counted, happens: reset},
 	{name: "settled markets", isLong: true, lasts: 150, prepare: older(2), happens: settle},
 	{name: "settled markets, no flat rows", isLong: true, lasts: 150, prepare: withoutFlat(2), happens: settle},
 	{name: "times equal", isLong: true, goesBack: true, lasts: 40, prepare: older(2), stamp: equalTimes, happens: cut},

@@ -58,9 +58,9 @@ func TestChangesSinceTheBaseline(t *testing.T) {
 func TestTotalsCountFromTheBaseline(t *testing.T) {
 	wideDesk(t, func(s *screen) {
 		s.press("B")
-		s.sees("uPnL +201.08 (Δ 0.00)  rPnL +125.59 (Δ 0.00)")
+		s.sees(" USDT ΔuPnL 0.00  ΔrPnL 0.00")
 		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100310")))
-		s.sees("uPnL +250.28 (Δ +49.20)  rPnL +126.59 (Δ +1.00)")
+		s.sees(" USDT ΔuPnL +49.20  ΔrPnL +1.00")
 		s.press("b")
 		s.rowHas("desk-1", "-532.30", "+49.20", "+1.00")
 		for _, line := range s.lines() {
@@ -74,7 +74,7 @@ func TestTotalsCountFromTheBaseline(t *testing.T) {
 		s.rowHas("PnL change", "+50.20 at 14:02:08 = ≈ price -84.13, ≈ trading +134.33")
 		s.press("esc", "/")
 		s.write("market:sol")
-		s.sees("(Δ +49.20)") // of all positions, whatever is filtered
+		s.sees("USDT ΔuPnL +49.20  ΔrPnL +1.00") // of all positions, whatever is filtered
 	})
 }
 
@@ -167,7 +167,7 @@ func TestABaselineIsNotLostByOneKey(t *testing.T) {
 		s.rowHas("ETH/USDT", "+49.20")
 		s.press("B", "B")
 		s.rowHas("ETH/USDT", "-400.00")
-		s.seesNot("+49.20")
+		s.seesNot("ΔuPnL +49.20")
 		s.press("B")
 		s.sees("There is a baseline of 14:03:08 CET.")
 		s.press("x")

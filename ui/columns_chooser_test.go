@@ -16,7 +16,7 @@ import (
 
 // heading returns the titles of the positions table.
 func (s *screen) heading() []string {
-	return strings.Fields(strings.ReplaceAll(s.lines()[2], "≈ ", "≈"))
+	return strings.Fields(strings.ReplaceAll(s.table()[0], "≈ ", "≈"))
 }
 
 func (s *screen) wantHeading(want ...string) {
@@ -93,9 +93,9 @@ func TestAColumnIsAsWideAsItIsSet(t *testing.T) {
 		s.press("C", "down", "right", "right", "right", "right")
 		s.sees("PARTY is always shown, 12 cells wide")
 		s.press("enter")
-		before := strings.Index(s.lines()[2], "SIZE")
+		before := strings.Index(s.table()[0], "SIZE")
 		s.press("C", "down", "right", "right", "enter")
-		if after := strings.Index(s.lines()[2], "SIZE"); after != before+2 {
+		if after := strings.Index(s.table()[0], "SIZE"); after != before+2 {
 			t.Errorf("two cells wider, it moved the next column from %d to %d", before, after)
 		}
 		s.press("C", "down")

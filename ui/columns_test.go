@@ -12,7 +12,7 @@ import (
 
 func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		heading := func() string { return s.lines()[2] }
+		heading := func() string { return s.table()[0] }
 		narrow := heading()
 		s.publish(updatesOf(all, worse("-4492000000")))
 		wide := heading()
@@ -62,14 +62,14 @@ func TestColumnsStayWhileTimePasses(t *testing.T) {
 	onScreen(t, 120, 40, filtered, func(s *screen) {
 		rows := deskRows()
 		s.publish(whole(all, rows...))
-		before := s.lines()[4]
+		before := s.table()[0]
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-44920000000000"))
 		s.publish(updatesOf(all, rows[0]))
-		wide := s.lines()[4]
+		wide := s.table()[0]
 		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-44920"))
 		s.publish(updatesOf(all, rows[0]))
 		s.pass(3 * time.Second)
-		if now := s.lines()[4]; now != wide || wide == before {
+		if now := s.table()[0]; now != wide || wide == before {
 			t.Errorf("the headings are\n%s\nthen\n%s\nand later\n%s", before, wide, now)
 		}
 	})

@@ -17,13 +17,13 @@ func TestHintsOfTheDemo(t *testing.T) {
 		seen := make(map[string]bool)
 		for range 10 {
 			hint := s.lines()[1]
-			if seen[hint] || strings.HasPrefix(hint, " USDT") || strings.ContainsAny(hint, "{}…") {
+			if seen[hint] || hint == "" || strings.ContainsAny(hint, "{}…") {
 				t.Errorf("the hint is %q", hint)
 			}
 			seen[hint] = true
 			s.pass(12 * time.Second)
 		}
-		if line := s.lines()[1]; !strings.HasPrefix(line, " USDT") {
+		if line := s.lines()[1]; line != "" {
 			t.Errorf("after two minutes: %q", line)
 		}
 	})

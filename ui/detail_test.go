@@ -94,7 +94,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 		s.publish(delta)
 		s.pass(time.Second)
 		s.press("g") // a row of desk-1
-		derived := []string{"maintenance 1,200.00", "uPnL/MM -37.4%", "≈ notional", "USDT  uPnL"}
+		derived := []string{"maintenance 1,200.00", "uPnL/MM -37.4%", "≈ mark", " WORST"}
 		for _, text := range derived {
 			if s.dimLine(text) {
 				t.Errorf("nothing is stale, but %q is dim", text)
@@ -109,10 +109,10 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 		}
 		s.press("G") // a row of desk-2, which is not
 		s.pass(time.Second)
-		if s.dimLine("≈ notional") {
+		if s.dimLine("≈ mark") {
 			t.Error("desk-2 is not stale, but its estimates are dim")
 		}
-		if !s.dimLine("USDT  uPnL") {
+		if !s.dimLine(" WORST") {
 			t.Error("the totals have rows of desk-1, and are not dim")
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/layout"
 )
 
 // groupedScreen is a screen with the desk grouped by party.
@@ -22,11 +23,14 @@ func groupedScreen(t *testing.T, test func(s *screen)) {
 	})
 }
 
+// table returns the lines from the heading of the table of positions on.
+func (s *screen) table() []string { return s.lines()[layout.TopHeight+s.m.parts().Headline:] }
+
 // wantLines checks the first columns of the lines of the table, without the marks of the cursor.
 func (s *screen) wantLines(want ...string) {
 	s.t.Helper()
 	var got []string
-	for _, line := range s.lines()[3:] {
+	for _, line := range s.table()[1:] {
 		line = strings.TrimLeft(line, " ▌?")
 		if strings.HasPrefix(line, "─") || line == "" {
 			break
@@ -247,7 +251,7 @@ func TestOwnGroups(t *testing.T) {
 		s.publish(deskDelta(s))
 		s.pass(4 * time.Second)
 		s.press("b", "b", "b", "b")
-		s.sees("Grouped by own groups.", "GROUP / MARKET", "USDT  uPnL +201.08", "6 of 10 positions in 3 groups")
+		s.sees("Grouped by own groups.", "GROUP / MARKET", " +201.08 ", "6 of 10 positions in 3 groups")
 		s.wantLines("▾desk-1", "ETH/USDT", "▾majors", "ETH/USDT", "BTC/USDT", "BTC/USDT", "▾in", "SOL/USDT", "LINK/USDT", "DOGE/USDT")
 		s.seesLine("▌▾desk-1 ETH 1 pos -449.20 -37.4% 1 DISTRESSED")
 		s.seesLine("▾majors 3 pos -114.97 1 DISTRESSED, 1 o…")

@@ -32,9 +32,16 @@ func TestHeadline(t *testing.T) {
 		s.publish(updatesOf(all, rows...))
 		s.passLive(time.Minute)
 		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00")
-		s.sees("\n USDT  rPnL +125.59 (4 closed included)")
+		s.sees("\n 6 of 10 positions, 4 closed hidden ", " * without: maintenance ")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-		s.sees("\n USDT  uPnL +150.28  rPnL +125.59 (4 closed included)")
+		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("SINCE 14:02 uPNL 1 MIN WORST")) {
+			s.t.Errorf("the titles are %q", titles)
+		}
+		headline("-50.80", "+150.28", "-50.80", "ETH/USDT", "desk-1", "-500.00")
+		if rows := s.m.positions.Rows.Height(); rows < 13 {
+			s.t.Errorf("the table has %d rows", rows)
+		}
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 23})
 		if line := s.lines()[1]; !strings.HasPrefix(line, " USDT  uPnL") {
 			t.Errorf("the second line is %q", line)
 		}
@@ -65,7 +72,7 @@ func TestHeadlineOfAFilter(t *testing.T) {
 		s.passLive(2 * time.Second)
 		s.sees("+201.08", "10,106.49")
 	})
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
+	onScreen(t, 79, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/")
 		s.write("party:desk-1")
@@ -96,6 +103,9 @@ func TestHeadlineOfSeveralAssets(t *testing.T) {
 			}
 		}
 		s.seesNot("-446.10")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		s.sees(" WORST", "+1 asset, h", "\n DAI  ", " +3.10 ")
+		s.seesNot("\n USDT ")
 	})
 }
 
@@ -111,7 +121,7 @@ func TestHeadlineOfOldRows(t *testing.T) {
 		}
 		s.pass(40 * time.Second)
 		s.sees("STALE 1m")
-		if line := s.lines()[3]; !strings.HasSuffix(line, "-449.20       1m") {
+		if line := s.lines()[3]; !strings.HasSuffix(line, "-449.20      1m") {
 			t.Errorf("the headline is %q", line)
 		}
 	})

@@ -23,7 +23,8 @@ func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 	content := layout.Content{Assets: len(totals), Known: layout.KnownAssets(totals)}
 	content.HasMarks = p.past != nil && p.past.frame.Bar != nil
 	if v.Len() > 0 {
-		content.Lines, content.Selected = p.positions.Height(width), p.detail.Height(c)
+		content.HasToday = layout.HasToday(p.store)
+		content.Lines, content.Selected = p.positions.Height(width), p.detail.Height(c, width)
 	}
 	return content
 }

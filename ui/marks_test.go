@@ -11,13 +11,13 @@ import (
 
 	"blotter/model"
 	"blotter/ui/columns"
+	"blotter/ui/layout"
 )
 
-// marked are the bold numbers and the new status in the row of a market and party, which is the first line of the
-// screen with both.
+// marked are the bold numbers and the new status in the row of a market and party.
 func (s *screen) marked(market, party string) []string {
-	for _, line := range strings.Split(tagged(s.m.draw().Content), "\n") {
-		if !strings.Contains(line, market) || !strings.Contains(line, party) || strings.Contains(line, "worst") {
+	for _, line := range strings.Split(tagged(s.m.draw().Content), "\n")[layout.TopHeight+s.m.parts().Headline:] {
+		if !strings.Contains(line, market) || !strings.Contains(line, party) {
 			continue
 		}
 		var texts []string

@@ -80,7 +80,7 @@ func TestNamingARow(t *testing.T) {
 		s.write("2")
 		s.sees("uPNL -449.20   rPNL +1,002.10")
 		s.press("enter")
-		s.sees("Saved in /home/a/.config/blotter/config.names.toml.", "ETH/USDT · desk-1", "USDT  uPnL", "-10.000 ", "3,410.10")
+		s.sees("Saved in /home/a/.config/blotter/config.names.toml.", "ETH/USDT · desk-1", "-10.000 ", "3,410.10")
 		s.sees("5002…0202 desk-1") // the party's other row
 		s.press("n")
 		s.sees("USDT, from its margin levels") // the asset still comes from them

@@ -37,7 +37,7 @@ func TestAGroupOfMarkedRows(t *testing.T) {
 		s.filter("group:hedge")
 		s.wantMarkets("*ETH", "*SOL", "*BTC")
 		s.pass(4 * time.Second)
-		s.sees("3 match:  uPnL -234.62") // without that of ETH of another party
+		s.sees("FILTER", " -234.62 ") // without that of ETH of another party
 		s.press("esc", "g", "b", "b", "b", "b")
 		s.seesLine("▾hedge 3 pos -234.62 -2.8% 1 DISTRESSED")
 		s.press("m")

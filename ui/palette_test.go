@@ -38,7 +38,7 @@ func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
 		"3":                  screenShows("[side:long]"), //
 		"theme blue":         func(s *screen) bool { return s.m.colours.Theme == theme.BlueOrange },
 		"sort by column st":  screenShows("STATUS ▲"),
-		"hide column status": func(s *screen) bool { return !strings.Contains(s.lines()[2], "STATUS") },
+		"hide column status": func(s *screen) bool { return !strings.Contains(s.table()[0], "STATUS") },
 		"party desk-2":       func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk2}}) },
 		"SOL": func(s *screen) bool {
 			return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{solMarket}})

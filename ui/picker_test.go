@@ -109,9 +109,9 @@ func TestPickersAreScrolledByTheKeysOfLists(t *testing.T) {
 		}
 		o.Instruments = model.NewInstruments(parties, nil, nil)
 	}
-	onScreen(t, 80, 24, many, func(s *screen) { // 16 lines for offers
+	onScreen(t, 80, 24, many, func(s *screen) { // 17 lines for offers
 		for _, c := range []struct{ key, want string }{
-			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-15"}, {"pgdown", "name-31"}, {"pgup", "name-15"},
+			{"end", "name-49"}, {"home", "all parties"}, {"pgdown", "name-16"}, {"pgdown", "name-33"}, {"pgup", "name-16"},
 			{"pgup", "all parties"},
 		} {
 			if s.m.overlays.top() == nil {

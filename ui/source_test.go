@@ -104,6 +104,7 @@ func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 		s.sees("STALE 2m  FROZEN 2m")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.press("f")
+		s.pass(4 * time.Second)
 		s.seesNot("FROZEN", "-449.20")
 		s.sees("-0.01")
 	})

@@ -69,8 +69,11 @@ func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
 	if l.Positions > 0 {
 		lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.Size(layout.Positions))...)
 	}
+	if l.Today > 0 {
+		lines = append(lines[:len(lines)-l.Today], around.TodayChart(l.Left, l.Today)...)
+	}
 	if l.Selected > 0 {
-		lines = append(lines, m.detail.Summary(m.context(), l.Size(layout.Selected))...)
+		lines = append(lines, m.detail.Summary(m.context(), l.Size(layout.Selected), l.IsBox)...)
 	}
 	if l.Margins > 0 {
 		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.Size(layout.Margins))...)

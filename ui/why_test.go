@@ -145,10 +145,10 @@ func TestGoldenWhy(t *testing.T) {
 func TestTheDetailBeginsWithWhatMatters(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("down", "enter")
-		s.sees("lines 1–18", "size               +420.00   long", "uPnL ÷ maintenance -4.3%", "≈ price to limits ", "-100% ───", " +100%")
+		s.sees("lines 1–19", "size               +420.00   long", "uPnL ÷ maintenance -4.3%", "≈ price to limits ", "-100% ───", " +100%")
 		s.passLive(100 * time.Second)
 		s.solTrades(10*time.Second, traded("52000", "148400", "-25740", "8841"))
-		s.sees("lines 1–18", "+520.00   long", "PnL in 1m ", "uPnL ÷ maintenance ≈", "≈ price to limits ", "net trades         14:0", "▲ bought ▼ sold ")
+		s.sees("lines 1–19", "+520.00   long", "PnL in 1m ", "uPnL ÷ maintenance ≈", "≈ price to limits ", "net trades         14:0", "▲ bought ▼ sold ")
 	})
 }
 

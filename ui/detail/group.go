@@ -10,6 +10,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 )
 
 // group is a group of positions under its heading.
@@ -19,13 +20,16 @@ type group struct {
 	Survey  *analysis.Survey // has why the PnL has changed; nil if it is not known
 }
 
-// summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends
-// with the note.
-func (g *group) summary(note string, width, height int) []string {
-	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
+// summary draws the totals of the group in a box, or below a rule with its title. If they do not fit, the last line
+// ends with the note.
+func (g *group) summary(note string, size pane.Size, isBox bool) []string {
+	width, room := size.Width, size.Height-1
+	if isBox {
+		width, room = width-boxFrame, room-1
+	}
 	var body []string
 	for i := range g.Totals {
-		if room := height - 1; len(g.Totals) > room && i == room-1 {
+		if len(g.Totals) > room && i == room-1 {
 			words := " and " + format.Counted(len(g.Totals)-i, "asset") + " more" + note
 			body = append(body, draw.Text(width, g.Styles.Dim, words))
 			break
@@ -35,7 +39,11 @@ func (g *group) summary(note string, width, height int) []string {
 	if g.IsStale {
 		body = g.Styles.Dimmed(body, width)
 	}
-	return draw.Fit(append([]string{title}, body...), height)
+	if isBox {
+		return draw.Box(size.Width, size.Height, g.Styles.Strong, g.Styles.Dim, g.Name(), []string{g.Size()}, "", body)
+	}
+	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
+	return draw.Fit(append([]string{title}, body...), size.Height)
 }
 
 // drawTotal draws the total in one asset. If there is no room for all of it, the line ends with a mark.

@@ -43,23 +43,7 @@ func (p *Position) levelSummary(width int) []string {
 	return lines
 }
 
-// distances are the distances of the position to the limits of its margin ratio, empty if there are none.
-func (p *Position) distances() string {
-	margin := columns.Margin{Ratio: p.Ratio, HasRatio: p.HasRatio}
-	return p.Format.Change(margin.DistanceWords(p.Position, p.Format.Instruments()))
-}
-
-// putDistances puts the distances at the end of a line, if there is room for them.
-func (p *Position) putDistances(l *draw.Line) *draw.Line {
-	if words := p.distances(); words != "" && p.oldRecord() == "" {
-		market := p.Format.Market(p.Market)
-		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words,
-			"  ≈ "+strings.TrimPrefix(words, "≈"))
-	}
-	return l
-}
-
-// ratioAndLoss draws the margin ratio, and its gauge.
+// ratioAndLoss draws the margin ratio, its sparkline, and its gauge.
 func (p *Position) ratioAndLoss(width int) string {
 	if !p.HasRatio {
 		return ""
@@ -74,6 +58,11 @@ func (p *Position) ratioAndLoss(width int) string {
 	l.PutNumber(p.Styles.Ratio(p.Ratio), p.Ratio.String()).Space(2)
 	if old := p.oldRecord(); old != "" {
 		l.Put(p.Styles.Warning, old).Space(2)
+	}
+	if row := p.Store.Moves().TrendOf(p.Key); row != nil {
+		if levels := row.Ratio.Levels(minSparkline, draw.SparklineLevels); levels != nil {
+			l.Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
+		}
 	}
 	return p.gauge(l).String()
 }
@@ -142,9 +131,6 @@ func (p *Position) shortLevels(width int) []string {
 		l := draw.NewLine(width)
 		for _, part := range some {
 			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
-		}
-		if width >= columns.NotionalFrom && perLine == len(parts) {
-			p.putDistances(l)
 		}
 		lines = append(lines, l.String())
 	}
@@ -239,16 +225,6 @@ func (p *Position) ratios() []draw.Fact {
 	return append(facts, p.distanceFact(old))
 }
 
-// distanceFact is at which changes of the mark price the margin ratio is at its limits. It has no value if they are not
-// known.
-func (p *Position) distanceFact(old string) draw.Fact {
-	words := p.distances()
-	if words == "" {
-		return draw.Fact{}
-	}
-	return draw.Fact{Name: "≈ price to limits", Value: p.Format.Market(p.Market) + " " + words + old + "; " + columns.NoLiquidationPrice}
-}
-
 // addLevels adds the margin levels.
 func (p *Position) addLevels(t *text, width int) {
 	levels := p.Levels
@@ -285,12 +261,21 @@ func (p *Position) gauge(l *draw.Line) *draw.Line {
 	cells := gaugeCells(p.Ratio.Permille(), half)
 	lost, won := max(-cells, 0), max(cells, 0)
 	dim := func(text string) { l.Put(p.Styles.Dim, text) }
-	dim(from + strings.Repeat("─", half-lost))
-	l.Put(p.Styles.Loss, strings.Repeat("▇", lost))
+	free, bar := withTick(strings.Repeat("─", half-lost)+strings.Repeat("▇", lost), half, half-lost)
+	dim(from + free)
+	l.Put(p.Styles.Loss, bar)
 	dim("│")
 	l.Put(p.Styles.Profit(+1), strings.Repeat("▇", won))
 	dim(strings.Repeat("─", half-won) + to)
 	return l
+}
+
+// withTick returns the half of a gauge for a loss with a mark at -50%, in two parts: the cells that are free, and those
+// of the bar.
+func withTick(cells string, half, free int) (before, bar string) {
+	each := []rune(cells)
+	each[half/2] = '┊'
+	return string(each[:free]), string(each[free:])
 }
 
 // minGauge is how many cells each half of the gauge has at least.

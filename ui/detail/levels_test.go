@@ -15,6 +15,7 @@ import (
 )
 
 // TestTheGauge grows from its middle: a loss to the left, a gain to the right, each up to the whole maintenance margin.
+// A mark is at -50%.
 func TestTheGauge(t *testing.T) {
 	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	for _, c := range []struct {
@@ -22,16 +23,16 @@ func TestTheGauge(t *testing.T) {
 		width  int
 		want   string
 	}{
-		{"0", 35, "-100% ──────────│────────── +100%"},
-		{"-50", 35, "-100% ─────▇▇▇▇▇│────────── +100%"},
-		{"-100", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
-		{"-900", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
-		{"-99999999999999999999999", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
-		{"-1", 35, "-100% ─────────▇│────────── +100%"},
-		{"30", 35, "-100% ──────────│▇▇▇─────── +100%"},
-		{"170", 35, "-100% ──────────│▇▇▇▇▇▇▇▇▇▇ +100%"},
+		{"0", 35, "-100% ─────┊────│────────── +100%"},
+		{"-50", 35, "-100% ─────┊▇▇▇▇│────────── +100%"},
+		{"-100", 35, "-100% ▇▇▇▇▇┊▇▇▇▇│────────── +100%"},
+		{"-900", 35, "-100% ▇▇▇▇▇┊▇▇▇▇│────────── +100%"},
+		{"-99999999999999999999999", 35, "-100% ▇▇▇▇▇┊▇▇▇▇│────────── +100%"},
+		{"-1", 35, "-100% ─────┊───▇│────────── +100%"},
+		{"30", 35, "-100% ─────┊────│▇▇▇─────── +100%"},
+		{"170", 35, "-100% ─────┊────│▇▇▇▇▇▇▇▇▇▇ +100%"},
 		{"-50", 18, ""},
-		{"-50", 200, "-100% " + strings.Repeat("─", 15) + strings.Repeat("▇", 15) + "│" + strings.Repeat("─", 30) + " +100%"},
+		{"-50", 200, "-100% " + strings.Repeat("─", 15) + "┊" + strings.Repeat("▇", 14) + "│" + strings.Repeat("─", 30) + " +100%"},
 	} {
 		p := Position{Styles: &styles, HasRatio: true, Ratio: model.MarginRatio{Profit: model.ParseAmount(c.profit), Maintenance: model.AmountOf(100)}}
 		if got := ansi.Strip(p.gauge(draw.NewLine(c.width).Space(1)).String()); strings.TrimSpace(got) != c.want {

@@ -80,21 +80,37 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	return d
 }
 
-// Summary draws what belongs to the line on few lines.
-func (p *Pane) Summary(c *pane.Context, s pane.Size) []string {
-	switch on := p.selected(c); {
+// Summary draws what belongs to the line on few lines, in a box or below a rule.
+func (p *Pane) Summary(c *pane.Context, s pane.Size, isBox bool) []string {
+	on, none := p.selected(c), "no row selected"
+	switch {
 	case on.Heading != nil:
-		return groupOf(on).summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
+		return groupOf(on).summary(c.Keys.Fill("; {detail} lists all"), s, isBox)
+	case on.Position != nil && isBox:
+		return p.Of(c, on.Position).Box(s.Width, s.Height)
 	case on.Position != nil:
 		return p.Of(c, on.Position).Summary(s.Width, s.Height)
+	case isBox:
+		return draw.Box(s.Width, s.Height, c.Styles.Dim, c.Styles.Dim, none, nil, "", nil)
 	}
-	return draw.Fit([]string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, "no row selected")}, s.Height)
+	return draw.Fit([]string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, none)}, s.Height)
 }
 
-// Height returns how many lines the summary of a group has, with its title; 0 if a position is selected.
-func (p *Pane) Height(c *pane.Context) int {
-	if on := p.selected(c); on.Heading != nil {
+// Height returns how many lines the summary has in a width, with its title. It is 0 if that of a position is as high as
+// usual: its levels are on one line.
+func (p *Pane) Height(c *pane.Context, width int) int {
+	switch on := p.selected(c); {
+	case on.Heading != nil:
 		return 1 + len(on.Heading.Totals)
+	case on.Position != nil:
+		of := p.Of(c, on.Position)
+		if of.Levels == nil {
+			return 0
+		}
+		if levels := len(of.shortLevels(width)); levels > 1 {
+			const title, others = 1, 2
+			return title + levels + others
+		}
 	}
 	return 0
 }

@@ -43,26 +43,10 @@ func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 func (p *Position) Summary(width, height int) []string {
 	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Format.Title(p.Key), p.levelNotes()...)
 	body := append(p.levelSummary(width), p.trendSummary(width))
-	if width < columns.NotionalFrom { // else they are columns of the table
-		body = append(body, p.estimates(width))
-	}
 	if p.isStale() {
 		body = p.Styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
-}
-
-// estimates draws the mark price and the notional, which are estimates.
-func (p *Position) estimates(width int) string {
-	estimates := columns.Estimates()
-	if estimates[0].Number.Cell(p.Position, p.Format).Text == "" {
-		return ""
-	}
-	l := draw.NewLine(width).Space(1)
-	for i, c := range estimates {
-		l.Space(3*i).PutFact(p.Styles.Dim, c.Words, c.Number.Cell(p.Position, p.Format).Text)
-	}
-	return p.putDistances(l.Space(2)).String()
 }
 
 // text is the facts, the ratios, the trends and the margin levels, without the values that are shown elsewhere. Before

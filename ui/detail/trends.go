@@ -8,6 +8,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/history"
 )
 
 // The widths of a sparkline.
@@ -16,47 +17,22 @@ const (
 	maxSparkline = 60
 )
 
-// trendSummary draws the trends as sparklines, with the current numbers, and the lowest and the highest ones. It is
-// empty if there are no trends yet.
+// trendSummary draws the trend of the unrealised PnL as a sparkline with its lowest and highest amount, then the
+// estimates and the distances. What there is no room for is left out whole, first of all the amounts of the trend.
 func (p *Position) trendSummary(width int) string {
 	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
-		return ""
+		return p.estimates(width)
 	}
-	cells := min(max((width-64)/2, minSparkline), maxSparkline)
-	ratio := draw.NewLine(width)
-	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(p.Styles.Quiet,
-			draw.Sparkline(levels)).Space(2).Put(p.ratioStyle(), columns.RatioText(p.Ratio))
+	levels := row.Profit.Levels(minSparkline, draw.SparklineLevels)
+	if levels == nil {
+		return p.estimates(width)
 	}
-	l := draw.NewLine(width)
-	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
-		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
-		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()),
-			p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
-		now := p.Number(model.UnrealisedPnl)
-		exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
-		if 2+draw.Width(exact)+ratio.Width() <= l.Left() {
-			l.Space(2).Put(p.Styles.Dim, exact)
-		} else if 2+draw.Width(whole) <= l.Left() {
-			l.Space(2).Put(p.Styles.Dim, whole)
-		}
-	}
-	if ratio.Width() <= l.Left() {
-		return l.String() + ratio.String()
-	}
-	return l.String()
-}
-
-// ratioStyle is the style of the margin ratio. What is not of one moment has no colour.
-func (p *Position) ratioStyle() draw.Style {
-	switch {
-	case p.Ratio.IsEstimate:
-		return draw.Plain
-	case p.Ratio.HasEnded():
-		return p.Styles.Dim
-	}
-	return p.Styles.Ratio(p.Ratio)
+	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
+	now := p.Number(model.UnrealisedPnl)
+	l.Put(p.Styles.Dim, draw.FirstThatFits(width-l.Width()-2-leastEstimates(p), rangeWords(&row.Profit, p.writeProfit, now),
+		rangeWords(&row.Profit, p.writeWholeProfit, now)))
+	return l.Space(2).String() + p.estimates(l.Left())
 }
 
 // trendFacts are the trends as facts.
@@ -96,18 +72,27 @@ func (p *Position) chart(width int) []string {
 	if row == nil {
 		return nil
 	}
-	decimals := p.Format.Instruments().Decimals(model.UnrealisedPnl, p.Market)
-	chart, ok := p.Format.Chart(&row.Profit, p.Now, decimals, width-1, chartLines)
-	if !ok {
+	chart := p.profitChart(row, width-1, chartLines)
+	if chart == nil {
 		return nil
 	}
 	now := p.Number(model.UnrealisedPnl)
 	exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
 	lines := []string{"", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "uPnL", exact, whole)}
-	for _, line := range chart.Lines(p.Styles.Dim, p.Styles.Profit(+1), p.Styles.Profit(-1)) {
+	for _, line := range chart {
 		lines = append(lines, " "+line)
 	}
 	return lines
+}
+
+// profitChart draws the chart of the unrealised PnL on the given number of lines, and one for the times; nil if there
+// is no amount yet.
+func (p *Position) profitChart(row *history.Row, width, lines int) []string {
+	chart, ok := p.Format.Chart(&row.Profit, p.Now, p.decimals(model.UnrealisedPnl), width, lines)
+	if !ok {
+		return nil
+	}
+	return chart.Lines(p.Styles.Dim, p.Styles.Profit(+1), p.Styles.Profit(-1))
 }
 
 // rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it is

@@ -9,7 +9,7 @@ import (
 // asciiOf has every character outside ASCII that the program draws, and what replaces it on a terminal without Unicode.
 // Each replacement takes one cell, so that nothing moves.
 var asciiOf = map[rune]byte{
-	'▌': '>', '─': '-', '┈': '.', '│': '|', '·': '|', '–': '-', '›': '>', '…': '~',
+	'▌': '>', '─': '-', '┈': '.', '┊': ':', '│': '|', '·': '|', '–': '-', '›': '>', '…': '~',
 	'▲': '^', '▼': 'v', '↑': '^', '↓': 'v', '←': '<', '→': '>', '▾': '-', '▸': '+',
 	'≈': '*', '÷': '/', '×': 'x', '−': '-', 'Δ': 'd',
 	'▁': '_', '▂': '.', '▃': ':', '▄': '+', '▅': '*', '▆': 'O', '▇': '#', '█': '@',

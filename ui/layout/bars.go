@@ -43,6 +43,9 @@ const rowCountsFrom = 20
 
 // BottomHeight returns how many lines Bottom has on a screen, with totals of the given number of assets.
 func BottomHeight(screen pane.Size, assets int) int {
+	if hasHeadline(screen) {
+		return 2
+	}
 	height := max(totalLines(screen.Width, screen.Height, assets), 1) + 1
 	if hasRowCounts(screen) {
 		height++
@@ -50,10 +53,9 @@ func BottomHeight(screen pane.Size, assets int) int {
 	return height
 }
 
-// hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
-func hasRowCounts(screen pane.Size) bool {
-	return screen.Height >= rowCountsFrom && screen.Width < columns.EstimatesFrom
-}
+// hasRowCounts reports whether the row counts have a line of their own below the totals. Else they are at the right of
+// these.
+func hasRowCounts(screen pane.Size) bool { return screen.Height >= rowCountsFrom }
 
 // Past is what is shown while the past of a service is.
 type Past struct {
@@ -69,14 +71,17 @@ func (f *Bars) Top(screen pane.Size) []string {
 	if !hasScope {
 		message = f.scopeLine(screen.Width)
 	}
-	if message == "" && HeadlineHeight(screen, 1) == 0 {
+	if message == "" && !hasHeadline(screen) {
 		message = f.shortHeadline(screen.Width)
 	}
 	return []string{f.status(screen.Width, hasScope), message}
 }
 
-// Bottom draws the totals, the row counts and the keys.
+// Bottom draws the row counts and the keys, below a headline also what its sums leave out, and without one the totals.
 func (f *Bars) Bottom(screen pane.Size) []string {
+	if hasHeadline(screen) {
+		return []string{f.countsLine(screen), f.DrawKeys(screen.Width)}
+	}
 	block := f.totals(screen)
 	lines := block.draw(screen.Width, max(totalLines(screen.Width, screen.Height, len(block.totals)), 1))
 	if hasRowCounts(screen) {
@@ -90,11 +95,6 @@ func (f *Bars) Bottom(screen pane.Size) []string {
 func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
 	line := &totalsBlock{totals: v.Totals(), isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
-	for i, total := range knownAssets(v.Totals()) {
-		if i < HeadlineHeight(screen, KnownAssets(v.Totals()))-1 {
-			line.inHeadline = append(line.inHeadline, total.Asset)
-		}
-	}
 	if v.Filtered() > 0 {
 		line.of = v.Rows()
 	}

@@ -17,27 +17,39 @@ import (
 	"blotter/ui/pane"
 )
 
-// The headline is what a trader looks at first. On a large screen it is a table with lines of its own above that of the
-// positions. On a smaller screen that of the first asset is in the second line while there is no message: the total of
-// all positions in scope, how it has moved, and the exposure.
+// The headline is what a trader looks at first. It has lines of its own above the table of positions. On a screen that
+// is too small for that, the one of the first asset is in the second line while there is no message: the total of all
+// positions in scope, how it has moved, and the exposure.
 
-// headlineFrom is the height of a screen from which the headline has lines of its own.
-const headlineFrom = 40
+// The size of a screen from which the headline has lines of its own, and the height from which it has more than one
+// asset if it is as wide as its whole table.
+const (
+	headlineFromWidth  = 80
+	headlineFromHeight = 24
+	largeFrom          = 40
+)
+
+// hasHeadline reports whether the headline has lines of its own on a screen, if there is an asset.
+func hasHeadline(screen pane.Size) bool {
+	return screen.Width >= headlineFromWidth && screen.Height >= headlineFromHeight
+}
+
+// isLarge reports whether a screen has room for the headline of several assets and for the box of the selected row.
+func isLarge(screen pane.Size) bool {
+	return screen.Width >= columns.EstimatesFrom && screen.Height >= largeFrom
+}
 
 // HeadlineHeight returns how many lines of its own the headline has on a screen, with totals in the given number of
 // known assets.
 func HeadlineHeight(screen pane.Size, assets int) int {
-	if screen.Width < columns.EstimatesFrom || screen.Height < headlineFrom {
+	switch {
+	case assets == 0 || !hasHeadline(screen):
 		return 0
+	case isLarge(screen):
+		return 1 + min(assets, maxHeadlineAssets)
 	}
-	if assets == 0 {
-		return 0
-	}
-	return 1 + min(assets, maxHeadlineAssets)
+	return 2
 }
-
-// Headline draws the headline on the given number of lines of its own.
-func (f *Bars) Headline(width, lines int) []string { return f.headlineTable(width, lines) }
 
 // shortHeadline draws the headline of the first asset on the second line; empty if there is none.
 func (f *Bars) shortHeadline(width int) string {

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -11,10 +10,11 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 )
 
-// On a large screen the headline is a table: a line of titles, and one of values for each of the assets with the most
+// The lines of the headline are a table: a line of titles, and one of values for each of the assets with the most
 // positions. Each value is always in the same columns. What is not known is –.
 
 // maxHeadlineAssets is how many assets the table has at most.
@@ -22,64 +22,95 @@ const maxHeadlineAssets = 3
 
 // The cells of the table: those of the name of the asset, of each number, and of the age.
 const (
-	headlineName   = 7
+	headlineName   = 8
 	headlineNumber = 11
 	headlineAge    = 4
 )
 
-// headlineTitles are the titles of the numbers, from left to right.
-var headlineTitles = [...]string{"PnL TODAY", "REALISED", "uPNL", "1 MIN", "NET ≈", "GROSS ≈", "MAINTENANCE"}
+// headlineColumn is a number of the table.
+type headlineColumn int
+
+// The numbers of the table, from left to right.
+const (
+	pnlToday headlineColumn = iota
+	realisedToday
+	unrealised
+	lastMinute
+	netNotional
+	grossNotional
+	maintenance
+	headlineColumnCount
+)
+
+// headlineTitles are the titles of the numbers, and their names in words.
+var headlineTitles = [headlineColumnCount]struct{ title, words string }{
+	pnlToday: {"PnL TODAY", "PnL today"}, realisedToday: {"REALISED", "realised"}, unrealised: {"uPNL", "uPnL"},
+	lastMinute: {"1 MIN", ""}, netNotional: {"NET ≈", "net"}, grossNotional: {"GROSS ≈", "gross"}, maintenance: {"MAINTENANCE", "maintenance"},
+}
 
 // unknown is what is not known.
 const unknown = "–"
 
-// headlineNumberCells returns how many cells each number has on a screen of a width.
-func headlineNumberCells(width int) int {
-	return headlineNumber + min((width-columns.EstimatesFrom)/(2*len(headlineTitles)), 4)
+// headlineShape is how the table is laid out on a screen of a width.
+type headlineShape struct {
+	columns []headlineColumn
+	cells   int // of each number
 }
 
-// headlineTable draws the table on the given number of lines.
-func (f *Bars) headlineTable(width, lines int) []string {
+// shapeOf returns the shape of the table on a screen of a width.
+func shapeOf(width int) headlineShape {
+	if width < columns.EstimatesFrom {
+		return headlineShape{[]headlineColumn{pnlToday, unrealised, lastMinute}, headlineNumber}
+	}
+	var all []headlineColumn
+	for c := range headlineColumnCount {
+		all = append(all, c)
+	}
+	return headlineShape{all, headlineNumber + min((width-columns.EstimatesFrom)/(2*len(all)), 4)}
+}
+
+// end returns the cell after the number at a place.
+func (s *headlineShape) end(place int) int {
+	end := headlineName + (place+1)*s.cells
+	if s.columns[place] == maintenance { // which is wider
+		end++
+	}
+	return end
+}
+
+// Headline draws the table on the given number of lines.
+func (f *Bars) Headline(width, lines int) []string {
 	totals := knownAssets(f.Store.View().Totals())
 	if lines < 2 || len(totals) == 0 {
 		return draw.Fit(nil, lines)
 	}
-	shown := totals[:min(len(totals), lines-1)]
-	var rest []string
-	if more := len(totals) - len(shown); more > 0 {
-		rest = append(rest, f.Keys.Fill("+"+format.Counted(more, "asset")+", {session}"))
-	}
-	drawn := []string{""}
+	shown, shape := totals[:min(len(totals), lines-1)], shapeOf(width)
+	drawn := []string{f.headlineTitles(&shape, width, shown[0], len(totals)-len(shown))}
 	for _, total := range shown {
-		numbers := f.headlineNumbers(total)
-		drawn = append(drawn, f.headlineRow(total, numbers, width))
-		isPart := func(n headlineValue) bool { return n.isPart }
-		if slices.ContainsFunc(numbers[:], isPart) && !slices.Contains(rest, partlyWords) {
-			rest = append(rest, partlyWords)
-		}
+		drawn = append(drawn, f.headlineRow(&shape, total, width))
 	}
-	drawn[0] = f.headlineTitles(width, strings.Join(rest, "  "), shown[0])
 	if f.Store.Stale().Any() {
 		return f.Styles.Dimmed(drawn, width)
 	}
 	return drawn
 }
 
-// headlineValue is a value of the table. One that is only of a part of the positions has partMark after it.
+// headlineValue is a value of the table. One that leaves positions out has partMark after it.
 type headlineValue struct {
 	styledText
-	isPart bool
+	leftOut int
 }
 
-const (
-	partMark    = "*"
-	partlyWords = partMark + " without some positions"
-)
+// partMark is after a value that leaves positions out.
+const partMark = "*"
 
-// headlineTitles draws the titles, and what else there is to say. On a terminal without a background for the table they
-// are on a rule.
-func (f *Bars) headlineTitles(width int, rest string, first *view.Total) string {
-	cells, band := headlineNumberCells(width), f.Styles.Band
+// headlineTitles draws the titles, and how many assets have no line. On a terminal without a background for the table
+// they are on a rule.
+func (f *Bars) headlineTitles(shape *headlineShape, width int, first *view.Total, more int) string {
+	band, rest := f.Styles.Band, ""
+	if more > 0 {
+		rest = f.Keys.Fill("+" + format.Counted(more, "asset") + ", {session}")
+	}
 	l := draw.NewLine(width)
 	space := func(n int) {
 		if band == draw.Plain {
@@ -92,19 +123,17 @@ func (f *Bars) headlineTitles(width int, rest string, first *view.Total) string 
 	if f.Store.View().Filter.Text != "" {
 		l.Put(band+f.Styles.Accent, "FILTER")
 	}
-	space(headlineName - l.Width())
-	for i, title := range headlineTitles {
-		if today, ok := store.TodayOf(f.Store, first.Asset); i == 0 && ok && !today.IsWhole && !today.Since.IsZero() {
+	for i, c := range shape.columns {
+		title := headlineTitles[c].title
+		if today, ok := store.TodayOf(f.Store, first.Asset); c == pnlToday && ok && !today.IsWhole && !today.Since.IsZero() {
 			title = "SINCE " + f.Store.Format().Local(today.Since).Format("15:04")
 		}
-		space(headlineName + (i+1)*cells + i/(len(headlineTitles)-1) - l.Width() - draw.Width(title)) // the last is wider
+		space(shape.end(i) - l.Width() - draw.Width(title))
 		l.Put(band+f.Styles.Dim, title)
 	}
 	space(2)
 	l.Put(band+f.Styles.Dim, "WORST")
-	if draw.Width(rest)+1 >= l.Left() {
-		rest = draw.Cut(rest, max(l.Left()-2, 0))
-	}
+	rest = draw.Cut(rest, max(l.Left()-2, 0))
 	space(l.Left() - draw.Width(rest) - 1)
 	l.Put(band+f.Styles.Dim, rest)
 	space(l.Left())
@@ -112,59 +141,131 @@ func (f *Bars) headlineTitles(width int, rest string, first *view.Total) string 
 }
 
 // headlineRow draws the values of an asset.
-func (f *Bars) headlineRow(total *view.Total, numbers [len(headlineTitles)]headlineValue, width int) string {
-	write, band, cells := f.Store.Format(), f.Styles.Band, headlineNumberCells(width)
+func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) string {
+	write, band := f.Store.Format(), f.Styles.Band
+	numbers := f.headlineNumbers(total)
 	l := draw.NewLine(width).Put(band, " "+draw.Cut(write.Asset(total.Asset), headlineName-2))
-	l.StyledSpace(band, headlineName-l.Width())
-	for i, each := range numbers {
-		text := draw.FirstThatFits(cells-1, each.text, withoutFraction(each.text))
+	for i, c := range shape.columns {
+		value := numbers[c]
+		text := draw.FirstThatFits(shape.cells-1, value.text, withoutFraction(value.text))
 		if text == "" {
-			text = strings.Repeat("#", cells-1)
+			text = strings.Repeat("#", shape.cells-1)
 		}
-		l.StyledSpace(band, headlineName+(i+1)*cells+i/(len(headlineTitles)-1)-l.Width()-draw.Width(text)).Put(band+each.style, text)
-		if each.isPart { // in the space before the next number, so that numbers stay below each other
+		l.StyledSpace(band, shape.end(i)-l.Width()-draw.Width(text)).Put(band+value.style, text)
+		if value.leftOut > 0 { // in the space before the next number, so that numbers stay below each other
 			l.Put(band+f.Styles.Dim, partMark)
 		}
 	}
-	l.StyledSpace(band, headlineName+len(headlineTitles)*cells+2-l.Width())
-	survey, age := f.figures(total.Asset)
-	if survey != nil && survey.Worst != nil {
-		worst := survey.Worst
+	l.StyledSpace(band, shape.end(len(shape.columns)-1)+2-l.Width())
+	figures, age := f.figures(total.Asset)
+	if figures != nil && figures.Worst != nil {
+		worst := figures.Worst
 		loss := write.RoundedAmount(worst.Profit, total.Asset, true)
-		l.StyledSpace(band, 1).Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), max(l.Left()-draw.Width(loss)-headlineAge-2, 0)))
+		room := max(l.Left()-draw.Width(loss)-headlineAge-2, 0)
+		l.Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), room))
 		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(worst.Profit.Sign()), loss)
 	} else {
-		l.StyledSpace(band, 1).Put(band+f.Styles.Dim, unknown)
+		l.Put(band+f.Styles.Dim, unknown)
 	}
 	l.StyledSpace(band, l.Left()-draw.Width(age)-1).Put(band+f.Styles.Dim, age)
 	return l.StyledSpace(band, l.Left()).String()
 }
 
+// leftOutOf returns what the sums of an asset leave out, in words such as uPnL 2, net 4.
+func (f *Bars) leftOutOf(total *view.Total, shape *headlineShape) string {
+	var words []string
+	numbers := f.headlineNumbers(total)
+	for _, c := range shape.columns {
+		if n := numbers[c].leftOut; n > 0 {
+			words = append(words, headlineTitles[c].words+" "+format.Grouped(n))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// countsLine draws how many rows are shown, and at the right how the total has changed since the baseline, and what the
+// sums of the headline leave out.
+func (f *Bars) countsLine(screen pane.Size) string {
+	totals, shape := f.Store.View().Totals(), shapeOf(screen.Width)
+	known := knownAssets(totals)
+	shown := known[:min(len(known), max(HeadlineHeight(screen, len(known))-1, 0))]
+	var parts []string
+	for _, total := range shown {
+		name := ""
+		if len(shown) > 1 {
+			name = f.Store.Format().Asset(total.Asset) + " "
+		}
+		if words := f.leftOutOf(total, &shape); words != "" {
+			parts = append(parts, partMark+" "+name+"without: "+words)
+		}
+	}
+	for _, total := range totals {
+		if total.Asset.IsZero() && total.Rows > 0 {
+			parts = append(parts, format.Counted(total.Rows, "position")+" of unknown assets, without a total")
+		}
+	}
+	short := ""
+	if len(parts) > 0 {
+		short = partMark + " some positions are left out"
+	}
+	l := draw.NewLine(screen.Width).Space(1).Put(f.Styles.Dim, f.Counts[0])
+	f.putChanges(l.Space(2), shown)
+	right := draw.FirstThatFits(l.Left()-2, strings.Join(parts, "; "), short, partMark)
+	return l.To(screen.Width-1-draw.Width(right)).Put(f.Styles.Dim, right).String()
+}
+
+// putChanges puts how much the totals have changed since the baseline on a line, as far as there is room.
+func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
+	write := f.Store.Format()
+	for _, total := range totals {
+		ofUnrealised, ofRealised, ok := total.Changes(write.Decimals(total.Asset))
+		if !ok {
+			continue
+		}
+		texts := []styledText{{f.Styles.Dim, write.Asset(total.Asset)}}
+		for _, each := range []struct {
+			name   string
+			change model.Amount
+		}{{" ΔuPnL ", ofUnrealised}, {"  ΔrPnL ", ofRealised}} {
+			style := f.Styles.Profit(each.change.Sign())
+			if f.Store.Stale().Any() {
+				style = f.Styles.Stale
+			}
+			amount := write.RoundedAmount(each.change, total.Asset, true)
+			texts = append(texts, styledText{f.Styles.Dim, each.name}, styledText{style, amount})
+		}
+		if cellsOf(texts)+gap <= l.Left() {
+			putWhole(l, texts)
+			l.Space(gap)
+		}
+	}
+}
+
 // headlineNumbers are the numbers of an asset, in the order of headlineTitles.
-func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]headlineValue) {
+func (f *Bars) headlineNumbers(total *view.Total) (numbers [headlineColumnCount]headlineValue) {
 	for i := range numbers {
 		numbers[i].styledText = styledText{f.Styles.Dim, unknown}
 	}
 	write, decimals := f.Store.Format(), f.Store.Format().Decimals(total.Asset)
-	put := func(at int, style draw.Style, a model.Amount, leftOut int) {
+	put := func(at headlineColumn, style draw.Style, a model.Amount, leftOut int) {
 		if a.IsNumber() {
 			text := styledText{style + f.Styles.Profit(a.Sign()), write.RoundedAmount(a, total.Asset, true)}
-			numbers[at] = headlineValue{text, leftOut > 0}
+			numbers[at] = headlineValue{text, leftOut}
 		}
 	}
 	if today, ok := store.TodayOf(f.Store, total.Asset); ok {
-		put(0, f.Styles.Strong, today.PnL, today.LeftOut)
-		put(1, draw.Plain, today.Realised, today.LeftOut)
+		put(pnlToday, f.Styles.Strong, today.PnL, today.LeftOut)
+		put(realisedToday, draw.Plain, today.Realised, today.LeftOut)
 	}
 	of, _ := f.figures(total.Asset)
 	if f.Store.View().Filter.Text == "" {
-		unrealised := total.Sum(model.UnrealisedPnl)
-		put(2, draw.Plain, unrealised.Amount(decimals), unrealised.LeftOut(decimals))
+		sum := total.Sum(model.UnrealisedPnl)
+		put(unrealised, draw.Plain, sum.Amount(decimals), sum.LeftOut(decimals))
 		if change, ok := f.lastMinute(total); ok {
-			put(3, draw.Plain, change, 0)
+			put(lastMinute, draw.Plain, change, 0)
 		}
 	} else if of != nil {
-		put(2, draw.Plain, of.Profit.Amount(decimals), of.Profit.LeftOut(decimals))
+		put(unrealised, draw.Plain, of.Profit.Amount(decimals), of.Profit.LeftOut(decimals))
 	}
 	if of == nil {
 		return numbers
@@ -172,13 +273,13 @@ func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]
 	if of.Exposure.IsEstimated {
 		for i, e := range []model.Estimate{of.Exposure.Net, of.Exposure.Gross} {
 			if text := write.EstimatedAmount(e, total.Asset, i == 0).Marked(format.RawMark); text != "" {
-				numbers[4+i] = headlineValue{styledText{draw.Plain, withoutFraction(text)}, of.LeftOut > 0}
+				numbers[netNotional+headlineColumn(i)] = headlineValue{styledText{draw.Plain, withoutFraction(text)}, of.LeftOut}
 			}
 		}
 	}
 	if of.Recorded > 0 {
 		text := write.RoundedAmount(of.Maintenance.Amount(decimals), total.Asset, false)
-		numbers[6] = headlineValue{styledText{draw.Plain, text}, of.Unrecorded+of.Maintenance.LeftOut(decimals) > 0}
+		numbers[maintenance] = headlineValue{styledText{draw.Plain, text}, of.Unrecorded + of.Maintenance.LeftOut(decimals)}
 	}
 	return numbers
 }
@@ -186,21 +287,21 @@ func (f *Bars) headlineNumbers(total *view.Total) (numbers [len(headlineTitles)]
 // lateFigures is from which age on the age of the figures is shown.
 const lateFigures = 5 * time.Second
 
-// figures returns what the latest survey has of the rows that are shown now, nil if it is of others, and its age if it
-// is late.
+// figures returns what the latest survey has of the rows that are shown now, nil if it is of others, and the age of the
+// oldest data of the headline if that is late.
 func (f *Bars) figures(asset model.ID) (of *analysis.Figures, age string) {
+	at := f.Store.Now()
 	survey, shown := f.Store.Surveys().Latest()
-	if now := f.Store.View(); survey == nil || shown.Filter.Text != now.Filter.Text || shown.Filter.ShowClosed != now.Filter.ShowClosed {
-		return nil, ""
+	now := f.Store.View()
+	if survey != nil && shown.Filter.Text == now.Filter.Text && shown.Filter.ShowClosed == now.Filter.ShowClosed {
+		if found := survey.Asset(asset); found != nil {
+			of, at = &found.Shown, survey.At
+		}
 	}
-	found := survey.Asset(asset)
-	if found == nil {
-		return nil, ""
-	}
-	if old := model.Elapsed(f.Store.Now(), f.oldest(survey.At)); old > lateFigures {
+	if old := model.Elapsed(f.Store.Now(), f.oldest(at)); old > lateFigures {
 		age = format.Age(old)
 	}
-	return &found.Shown, age
+	return of, age
 }
 
 // oldest returns the time of a survey, or that of the last word of the service about its oldest rows: a survey of old

@@ -6,7 +6,6 @@ package layout
 import (
 	"slices"
 
-	"blotter/ui/columns"
 	"blotter/ui/pane"
 )
 
@@ -36,8 +35,8 @@ const (
 	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions
 	sideFrom         = 180 // width: the detail, at the right
 	minSide, maxSide = 59, 72
-	selectedHeight   = 5 // its lines, with the estimates
-	estimatesHeight  = 1 // less if these are columns of the table
+	selectedHeight   = 4 // its lines
+	boxHeight        = 6 // its lines if it is a box
 	minMargins       = 9 // height of the margin levels table, if the levels of the selected row are above it
 	MinPane          = 4 // what the split leaves of a pane: a title, a heading, a row and the last line
 )
@@ -60,6 +59,7 @@ type Content struct {
 	Assets   int  // with totals
 	Known    int  // assets that are known
 	HasMarks bool // of the past
+	HasToday bool // there is a chart of the PnL of today
 }
 
 // Panes returns the panes that can have the focus, in the order of tab.
@@ -90,8 +90,8 @@ func (l *Layout) Parts(isCovered bool) Parts {
 		p.isCovered = true
 		return p
 	}
-	if p.Ribbon = RibbonHeight(l.Screen); l.Content.HasMarks {
-		p.Marks = min(HeadlineHeight(l.Screen, 1), 1)
+	if p.Ribbon = RibbonHeight(l.Screen); l.Content.HasMarks && isLarge(l.Screen) {
+		p.Marks = 1
 	}
 	p.Headline = p.Marks + HeadlineHeight(l.Screen, l.Content.Known) + p.Ribbon
 	room := p.panes()
@@ -104,6 +104,7 @@ func (l *Layout) Parts(isCovered bool) Parts {
 		p.Left = p.Width - p.Side - 1
 	}
 	hasSelected := p.Side == 0 && l.Content.Lines > 0
+	hasBox := isLarge(l.Screen)
 	switch {
 	case room >= marginsFrom && hasSelected:
 		p.Margins = max(room/4, minMargins)
@@ -114,19 +115,27 @@ func (l *Layout) Parts(isCovered bool) Parts {
 	case l.Focus == Margins:
 		p.Margins, hasSelected = room, false
 	}
-	if hasSelected && room >= selectedFrom {
+	wanted := l.Content.Selected
+	switch {
+	case !hasSelected || room < selectedFrom:
+	case hasBox:
+		p.Selected, p.IsBox = boxHeight, true
+		wanted += boxHeight - selectedHeight
+	case p.Width >= headlineFromWidth:
 		p.Selected = selectedHeight
-		if p.Width >= columns.NotionalFrom {
-			p.Selected -= estimatesHeight
-		}
+	default:
+		p.Selected = selectedHeight + 1 // the levels take two lines
 	}
 	if p.isSplit() {
 		p.Margins = max(min(p.Margins-l.Split, room-p.Selected-MinPane), MinPane)
 	}
 	p.Positions = room - p.Margins - p.Selected
 	if p.Selected > 0 { // what does not fit takes the empty lines of the table
-		more := max(min(l.Content.Selected-p.Selected, p.Positions-l.Content.Lines), 0)
+		more := max(min(wanted-p.Selected, p.Positions-l.Content.Lines), 0)
 		p.Selected, p.Positions = p.Selected+more, p.Positions-more
+	}
+	if l.Content.HasToday && hasBox && l.Content.Lines > 0 {
+		p.Today = todayChartHeight(p.Positions - l.Content.Lines)
 	}
 	return p
 }

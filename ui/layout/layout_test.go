@@ -76,10 +76,10 @@ func TestTheSelectedLineStandsBelowTheTable(t *testing.T) {
 		width, height, lines, selected int
 		want                           string
 	}{
-		{80, 24, 7, 5, "14 5 0"}, {120, 40, 7, 0, "22 5 9"}, {120, 40, 7, 9, "18 9 9"}, {120, 40, 23, 9, "22 5 9"},
-		{120, 40, 0, 0, "21 0 15"}, {80, 24, 11, 9, "11 8 0"}, {200, 60, 7, 9, "33 0 22"},
+		{80, 24, 7, 4, "14 4 0"}, {120, 40, 7, 0, "19 6 9"}, {120, 40, 7, 9, "14 11 9"}, {120, 40, 23, 9, "19 6 9"},
+		{120, 40, 0, 0, "20 0 14"}, {80, 24, 11, 9, "11 7 0"}, {200, 60, 7, 9, "31 0 22"},
 	} {
-		l := Layout{Screen: pane.Size{Width: c.width, Height: c.height}, Content: Content{Lines: c.lines, Selected: c.selected, Assets: 1}}
+		l := Layout{Screen: pane.Size{Width: c.width, Height: c.height}, Content: Content{Lines: c.lines, Selected: c.selected, Assets: 1, Known: 1}}
 		p := l.Parts(false)
 		if got := fmt.Sprint(p.Positions, p.Selected, p.Margins); got != c.want {
 			t.Errorf("%+v: the panes have %s lines, want %s", c, got, c.want)

@@ -16,9 +16,11 @@ type Parts struct {
 	Ribbon    int // the height of the incidents, the last line of that
 	Left      int // the width of the panes that are not at the side
 	Positions int // heights
+	Today     int // of the positions, the last lines, which have the chart of the PnL of today
 	Margins   int
 	Selected  int
-	Side      int // the width of the detail
+	IsBox     bool // the selected row has a box
+	Side      int  // the width of the detail
 
 	isCovered bool
 }

@@ -32,14 +32,13 @@ func perLine(width, assets, lines int) int {
 // totalsBlock is what the totals are drawn from. Each asset has a place, which it keeps; texts are shortened, and the
 // assets with the fewest positions are counted if there is no room for them.
 type totalsBlock struct {
-	totals     []*view.Total // of all positions in scope, those with the most positions first
-	of         int           // how many positions these are; 0 if all are shown
-	closed     int           // how many of them are closed and not shown
-	counts     []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
-	inHeadline []model.ID    // the assets whose unrealised PnL is in the headline
-	isStale    bool          // a position may be out of date
-	format     *format.Formatter
-	styles     *theme.Styles
+	totals  []*view.Total // of all positions in scope, those with the most positions first
+	of      int           // how many positions these are; 0 if all are shown
+	closed  int           // how many of them are closed and not shown
+	counts  []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
+	isStale bool          // a position may be out of date
+	format  *format.Formatter
+	styles  *theme.Styles
 }
 
 // draw draws the totals on the given number of lines, of a width.
@@ -132,10 +131,6 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
 	compared := comparedWords(total) + ")"
 	changed := slices.Concat(unrealised, amount(" (Δ ", ofUnrealised, compared))
 	left := total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
-	if slices.Contains(b.inHeadline, total.Asset) {
-		unrealised = plain(b.format.Asset(total.Asset))
-		changed, left = unrealised, total.Sum(model.RealisedPnl).LeftOut(decimals)
-	}
 	realised := amount("  rPnL ", total.Sum(model.RealisedPnl).Amount(decimals), "")
 	both := slices.Concat(unrealised, realised)
 	texts := [][]styledText{both, unrealised}

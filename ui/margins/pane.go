@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"slices"
 
 	"blotter/model"
 	"blotter/ui/keys"
@@ -84,6 +85,11 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size, isOpen bool) []pane.Effect {
 	room := max(s.Height-frame, 0)
 	p.Narrow(p.store.Settings().Filter, p.store.Instruments())
 	p.Rows.Fit(room)
+	if selected := p.Selected(); selected != nil && !c.HasFocus {
+		if place := slices.IndexFunc(p.rows, func(r model.MarginLevels) bool { return r.Key == selected.Key }); place >= 0 {
+			p.Rows.Show(place)
+		}
+	}
 	if !isOpen || p.store.Flow().IsFrozen() {
 		return nil
 	}

@@ -73,6 +73,11 @@ func (r *Rows[K]) IsSeen() bool {
 // Reveal moves the window no further than to have the cursor in it.
 func (r *Rows[K]) Reveal() { r.clamp(r.of().Len()) }
 
+// Show moves the window no further than to have the row at a place in it. The cursor stays.
+func (r *Rows[K]) Show(place int) {
+	r.top = max(min(r.top, place), place-r.height+1, 0)
+}
+
 // IsMoved reports whether the trader has moved the cursor.
 func (r *Rows[K]) IsMoved() bool { return r.moved }
 

@@ -214,7 +214,7 @@ func (s *Streams) Audits() string {
 		audits += s.Links[i].Audits
 		corrections += s.Corrections.Count(s.Links[i].Subscription)
 	}
-	if audits == 0 {
+	if corrections == 0 {
 		return ""
 	}
 	return format.Counted(audits, "audit") + ", " + format.Counted(corrections, "correction")

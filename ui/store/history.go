@@ -14,6 +14,7 @@ import (
 type Moves struct {
 	of      *Store
 	history history.History
+	today   history.Today
 	trends  history.Trends
 	older   older
 	days    days
@@ -77,6 +78,7 @@ func (m *Moves) sample(selected *model.Position) {
 	if !stale.Any() && d.hasTotals() {
 		m.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 		noteDay(s)
+		noteToday(s)
 	}
 }
 

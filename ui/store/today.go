@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/book"
+	"blotter/ui/history"
 )
 
 // Today is the PnL of an asset since the day began: the sum of the changes of positions, also of those that are no
@@ -42,6 +43,29 @@ func TodayOf(s *Store, asset model.ID) (Today, bool) {
 		PnL: sums.PnL.Amount(decimals), Realised: sums.Realised.Amount(decimals), Since: sums.Since,
 		IsWhole: !sums.Since.After(s.data.day.began.Add(dayBeginsWithin)), Later: sums.Later(), LeftOut: sums.LeftOut,
 	}, true
+}
+
+// noteToday adds the PnL of today of the asset with the most positions to its line.
+func noteToday(s *Store) {
+	for _, total := range s.data.view.Totals() {
+		if today, ok := TodayOf(s, total.Asset); ok {
+			s.moves.today.Add(todayRows(s, total.Asset), s.Now(), today.PnL, s.data.view.Instruments().Asset(total.Asset).Decimals)
+			return
+		}
+	}
+}
+
+// TodayTrend returns how what TodayOf returns has moved; nil if that is not known.
+func TodayTrend(s *Store, asset model.ID) *model.Trend {
+	if _, ok := TodayOf(s, asset); !ok {
+		return nil
+	}
+	return s.moves.today.Of(todayRows(s, asset))
+}
+
+// todayRows are the rows of TodayOf.
+func todayRows(s *Store, asset model.ID) *history.TodayRows {
+	return &history.TodayRows{Scope: s.data.scope, Filter: s.data.view.Filter.Text, Asset: asset, Began: s.data.day.began}
 }
 
 // addTotalSince adds what the total of an asset has changed since the positions were counted. That is a change of these

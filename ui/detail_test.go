@@ -121,7 +121,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 func TestTheSelectedRowsLevels(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
-		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL/MM -37.4%", "≈ mark 3,455.02   ≈ notional -34,550.2")
+		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL/MM -37.4%", "≈ mark 3,455.02   ≈ ETH/USDT +0.4% → -50%")
 		before := len(s.source.requests)
 		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
 			s.press(key)

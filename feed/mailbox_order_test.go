@@ -53,11 +53,14 @@ func TestACancelledAuditPutsNothing(t *testing.T) {
 }
 
 // TestWhatHasWaitedEndsInTheSameRows as what is taken at once, with times and without: snapshots, streams without a
-// last page, their late pages, and updates.
+// last page, their late pages, and updates. Without times, a late page that waits when a snapshot comes may stand where
+// an update of its stream stood: the mailbox does not know what the stream had sent before. So of rows in such pages
+// only the names are compared.
 func TestWhatHasWaitedEndsInTheSameRows(t *testing.T) {
 	for seed := range uint64(modeltest.Times(2000)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		isTimed, clock, came := random.IntN(2) == 0, int64(0), ""
+		ofPages := make(map[model.ID]bool) // markets that late pages without times have
 		rows := func() (rows []model.Position) {
 			for range 3 {
 				text := fmt.Sprintf("%c %d", 'a'+rune(random.IntN(4)), 1+random.IntN(9))
@@ -93,6 +96,11 @@ func TestWhatHasWaitedEndsInTheSameRows(t *testing.T) {
 			if came += kind + " "; kind != "begin" {
 				some = rows()
 			}
+			for j := range some {
+				if kind == "page" && !isTimed {
+					ofPages[some[j].Market] = true
+				}
+			}
 			for i, m := range boxes {
 				switch kind {
 				case "snapshot":
@@ -113,7 +121,11 @@ func TestWhatHasWaitedEndsInTheSameRows(t *testing.T) {
 		var at [2][]string
 		for i, b := range books {
 			for p := range b.All {
-				at[i] = append(at[i], p.Market.String()+" "+p.Number(model.OpenVolume).String())
+				text := p.Market.String()
+				if !ofPages[p.Market] {
+					text += " " + p.Number(model.OpenVolume).String()
+				}
+				at[i] = append(at[i], text)
 			}
 			slices.Sort(at[i])
 		}

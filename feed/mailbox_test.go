@@ -469,3 +469,27 @@ func TestUpdatesOfManyStreamsDoNotFillTheMemory(t *testing.T) {
 		t.Errorf("%d updates wait for the screen", waiting)
 	}
 }
+
+// TestMailboxKeepsTheStateBeforeAnotherStatus, of a row of which it drops others: the loss of a position in trouble is
+// counted from it.
+func TestMailboxKeepsTheStateBeforeAnotherStatus(t *testing.T) {
+	m, s := subscribed(1)
+	for i := range int64(20 * leastRoom) {
+		p := numbered("M", i, false)
+		if i >= 15*leastRoom {
+			p.SetStatus([]byte(fmt.Sprint(int32(model.StatusDistressed))))
+		}
+		m.update(s[0], p)
+	}
+	delta, _, _ := m.take(false, 20*leastRoom)
+	var given []int64
+	for _, u := range delta.Updates {
+		for i := range u.Positions {
+			n, _ := u.Positions[i].Number(model.UnrealisedPnl).Int64()
+			given = append(given, n)
+		}
+	}
+	if last := int64(15*leastRoom - 1); len(given) > 10*leastRoom || !slices.Contains(given, last) || !slices.Contains(given, last+1) {
+		t.Errorf("%d of %d updates are given, without the last one before the status has changed, or the first one after it", len(given), 20*leastRoom)
+	}
+}

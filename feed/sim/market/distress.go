@@ -3,12 +3,13 @@ package market
 // The status of a holding follows its loss: what the mark has taken of its maintenance margin. Now and then a mark runs
 // against a holding until that is closed out, so that whoever watches for a few minutes sees it happen.
 
-// The losses, in percent of the maintenance margin, that change the status of a holding, one step at a move of the
-// mark: distressed, then without orders, then closed out.
+// The losses, in percent of the maintenance margin, that change the status of a holding. First its orders are closed;
+// most are well again after that. It is closed out in one step, but where the market does not have enough volume for
+// it: it is distressed before that.
 const (
 	recoveredBelow   = 50
-	distressedFrom   = 60
-	ordersClosedFrom = 75
+	ordersClosedFrom = 60
+	distressedFrom   = 75
 	closedOutFrom    = 90
 )
 
@@ -33,18 +34,18 @@ func (h *holding) hasLost(l loss) bool {
 
 // updateStatuses gives each holding the status of its loss. The network is never in trouble.
 func (m *market) updateStatuses() {
-	recovered, distressed := m.lossOf(recoveredBelow), m.lossOf(distressedFrom)
-	ordersClosed, closedOut := m.lossOf(ordersClosedFrom), m.lossOf(closedOutFrom)
+	recovered, ordersClosed := m.lossOf(recoveredBelow), m.lossOf(ordersClosedFrom)
+	distressed, closedOut := m.lossOf(distressedFrom), m.lossOf(closedOutFrom)
 	for i := 1; i < len(m.holdings); i++ {
 		h := &m.holdings[i]
 		switch {
 		case h.volume == 0:
-		case h.status == Unspecified && h.hasLost(distressed):
-			h.setStatus(Distressed)
-		case h.status == Distressed && h.hasLost(ordersClosed):
-			h.setStatus(OrdersClosed)
-		case h.status == OrdersClosed && h.hasLost(closedOut):
+		case h.status != Unspecified && h.hasLost(closedOut):
 			m.closeOut(h)
+		case h.status == OrdersClosed && h.hasLost(distressed) && m.isThinFor(h):
+			h.setStatus(Distressed)
+		case h.status == Unspecified && h.hasLost(ordersClosed):
+			h.setStatus(OrdersClosed)
 		case h.inTrouble() && !h.hasLost(recovered):
 			h.setStatus(Unspecified)
 		}
@@ -53,14 +54,20 @@ func (m *market) updateStatuses() {
 
 func (h *holding) setStatus(to Status) { h.status, h.changed = to, true }
 
-// closeOut transfers a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
-// another party loses a little.
+// isThinFor reports whether the market does not have enough volume to close out a holding: a large one.
+func (m *market) isThinFor(h *holding) bool { return magnitude(h.volume) > uint64(m.largest) }
+
+// closeOut transfers a holding to the network, at the mark. The party loses what is left in its margin account, too. In
+// half of the cases that is not enough, and another party loses a little.
 func (m *market) closeOut(h *holding) {
+	network, left := &m.holdings[0], m.maintenance(h).over(10)
 	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)
-	m.trade(&m.holdings[0], h, h.volume, m.mark)
+	m.trade(network, h, h.volume, m.mark)
 	h.status = ClosedOut
+	h.realised = h.realised.minus(left)
+	network.realised = network.realised.plus(left)
 	if payer := m.any(); m.random.IntN(2) == 0 && payer != h {
-		h.realised = h.realised.plus(unpaid)
+		network.realised = network.realised.plus(unpaid)
 		payer.loss = payer.loss.minus(unpaid)
 		payer.changed = true
 	}
@@ -71,10 +78,13 @@ type run struct {
 	against *holding // nil if the mark runs against none
 	moves   int      // how many are left
 	step    int64    // of the mark, in each move
+	turns   bool     // before the holding is closed out
 }
 
 const (
 	movesOfRun = 20
+	// The loss in percent of the maintenance margin from which every second run goes back.
+	turnsFrom = 80
 	// How many moves of any marks there are before a run begins.
 	movesBeforeRun, movesBetweenRuns = 10, 120
 )
@@ -104,8 +114,8 @@ func (m *market) startRun() bool {
 	if next.against == nil || magnitude(target-m.mark) > uint64(m.mark)/20 {
 		return false
 	}
-	next.step = (target - m.mark) / movesOfRun
-	m.run = next
+	next.step, next.turns = (target-m.mark)/movesOfRun, m.turnsNext
+	m.run, m.turnsNext = next, !m.turnsNext
 	return true
 }
 
@@ -118,6 +128,9 @@ func (m *market) moveMark() {
 	}
 	m.mark += m.run.step + m.mark/1000*between(m.random, 300)/1000
 	m.run.moves--
+	if m.run.turns && m.run.against.hasLost(m.lossOf(turnsFrom)) {
+		m.run.step, m.run.moves, m.run.turns = -m.run.step, movesOfRun, false
+	}
 	if m.run.moves == 0 || m.run.against.volume == 0 {
 		m.run = run{}
 	}

@@ -233,20 +233,27 @@ func TestGainsAndLossesBalance(t *testing.T) {
 
 // TestStatusesFollowTheLosses: for three minutes a position is distressed or without orders only if it has lost most of
 // its maintenance margin, and within that time some become distressed, lose more, and are closed out.
+// TestStatusesFollowTheLosses: some holdings are well again after their orders were closed, or after they were
+// distressed, and others are closed out in one step, with what was left in their margin account.
 func TestStatusesFollowTheLosses(t *testing.T) {
 	lost := func(p market.Position, m market.MarginLevels) int64 {
 		percent := new(big.Int).Mul(integer(t, p.UnrealisedPnl), big.NewInt(-100))
 		return percent.Quo(percent, integer(t, m.Maintenance)).Int64()
 	}
-	statuses := map[market.Key]market.Status{}
-	closedOut, begun := 0, false
-	run(t, market.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}, 180, func(t *testing.T, s *state) {
+	before := map[market.Key]market.Position{}
+	type change struct{ from, to market.Status }
+	seen := map[change]int{}
+	run(t, market.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}, 400, func(t *testing.T, s *state) {
 		for _, p := range s.all() {
-			before := statuses[p.Key()]
-			statuses[p.Key()] = p.Status
-			if p.Status == market.ClosedOut && begun && before != market.ClosedOut {
-				if closedOut++; before != market.OrdersClosed {
-					t.Errorf("closed out with the status %d before", before)
+			was, ok := before[p.Key()]
+			before[p.Key()] = p
+			if ok && was.Status != p.Status {
+				seen[change{was.Status, p.Status}]++
+			}
+			if ok && p.Status == market.ClosedOut && was.Status != p.Status {
+				change := new(big.Int).Sub(integer(t, p.RealisedPnl), integer(t, was.RealisedPnl))
+				if p.OpenVolume != 0 || change.Cmp(integer(t, was.UnrealisedPnl)) >= 0 {
+					t.Errorf("closed out with the size %d, realised %s after unrealised %s", p.OpenVolume, change, was.UnrealisedPnl)
 				}
 			}
 			for _, m := range s.margins {
@@ -259,10 +266,14 @@ func TestStatusesFollowTheLosses(t *testing.T) {
 				}
 			}
 		}
-		begun = true
 	})
-	if closedOut < 2 {
-		t.Errorf("%d positions were closed out in three minutes", closedOut)
+	for _, want := range []change{
+		{market.OrdersClosed, market.Unspecified}, {market.OrdersClosed, market.ClosedOut}, {market.OrdersClosed, market.Distressed},
+		{market.Distressed, market.Unspecified}, {market.Distressed, market.ClosedOut}, {market.ClosedOut, market.Unspecified},
+	} {
+		if seen[want] == 0 {
+			t.Errorf("no position changed its status from %d to %d: %v", want.from, want.to, seen)
+		}
 	}
 }
 

@@ -20,8 +20,9 @@ type market struct {
 	largest int64  // the largest size of one trade
 	risk    uint64 // maintenance margin, in hundredths of a percent of the notional
 
-	holdings []holding // the network's is the first
-	run      run
+	holdings  []holding // the network's is the first
+	run       run
+	turnsNext bool // the next run turns
 }
 
 // holding is what one party has in the market.

@@ -43,7 +43,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	options.Follow = rewind.Follow
 	switch {
 	case past != nil:
-		options.Live, rewind.File = past.live.store, nil
+		options.Live, rewind.File, options.IsWhatIf = past.live.store, nil, controls.WhatIf != ""
 		if options.Follow = nil; controls.Clock != nil {
 			options.Follow = controls.Follow
 		}

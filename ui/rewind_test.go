@@ -523,3 +523,59 @@ func TestThePastOfOneParty(t *testing.T) {
 		s.sees("uPnL +201.08 (Δ -132.30 of 2 of 10)") // ETH as then, SOL is new: it counts from 0
 	})
 }
+
+// TestThePastShowsWhatWasShown: a row that was kept after its close-out, and the marks of alerts, at each time.
+func TestThePastShowsWhatWasShown(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, func(o *Options) {
+		keepingPast(&memory)(o)
+		o.Alerts = []alerts.Rule{ruleOf("deep", "upnl<-600", "")}
+	}, func(s *screen) {
+		states := []model.Position{ethOf("-10000", "-10000", "100210", model.StatusUnspecified),
+			ethOf("-10000", "-90000", "100210", model.StatusDistressed), ethOf("0", "0", "-20267", model.StatusClosedOut)}
+		var events []event.Event
+		var times []time.Time
+		var shown []string
+		row := func() string { // with the mark, without the age
+			for _, line := range s.lines()[5:] {
+				if strings.Contains(line, "ETH/USDT") && strings.Contains(line, "3,410.10") {
+					text, _, _ := strings.Cut(strings.TrimLeft(line, "▌"), " ago")
+					words := strings.Fields(strings.TrimRight(text, " 0123456789s"))
+					return strings.Join(words, " ")
+				}
+			}
+			return ""
+		}
+		s.publish(whole(all, wellRows()...))
+		s.press("G")
+		for i := range states {
+			if i > 0 {
+				s.publish(updatesOf(all, states[i]))
+				e, _ := event.New(&states[i-1], &states[i], book.ChangedByUpdate, s.m.store.ServiceNow())
+				events = append(events, e)
+			}
+			s.passLive(5 * time.Second)
+			times, shown = append(times, s.m.store.Now()), append(shown, row())
+			s.passLive(5 * time.Second)
+		}
+		if !strings.HasPrefix(shown[1], "!ETH") || !strings.HasPrefix(shown[0], "ETH") || !strings.Contains(shown[2], "CLOSED OUT") {
+			t.Errorf("the service shows %q", shown)
+		}
+		s.passLive(2 * time.Minute)
+		s.seesNot("3,410.10")
+		memory.until = s.m.store.Now()
+		s.press("w")
+		s.sees("REWIND")
+		for _, i := range []int{2, 1, 0, 1, 2} {
+			memory.jumped, memory.restart, memory.events = times[i], true, events[:i]
+			there := whole(all, append([]model.Position{states[i]}, deskRows()[1:]...)...)
+			there.Restart = true
+			memory.publish(there)
+			s.drain()
+			s.press("G")
+			if got := row(); got != shown[i] {
+				t.Errorf("the past at time %d shows\n%q, want\n%q", i, got, shown[i])
+			}
+		}
+	})
+}

@@ -35,7 +35,8 @@ type Alerts struct {
 	failing   map[string]alerts.Outcome  // by the name of the alert, if its program failed last
 	lines     alertLines
 	feed      feedAlerts
-	since     time.Time // when the log began
+	since     time.Time          // when the log began
+	inPast    map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
 
 func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
@@ -290,5 +291,30 @@ func (a *Alerts) Quiet() string { return a.quiet }
 // Since returns when the log began.
 func (a *Alerts) Since() time.Time { return a.since }
 
-// IsActive reports whether a position has an alert.
-func (a *Alerts) IsActive(key model.Key) bool { return a.watched.Present().IsInAlert(key) }
+// IsActive reports whether a position has an alert; in the past, whether it had one then.
+func (a *Alerts) IsActive(key model.Key) bool {
+	return a.inPast[key] || a.watched.Present().IsInAlert(key)
+}
+
+// lookBack finds which positions were in alert at the time of the past, in the log of the service.
+func (a *Alerts) lookBack() {
+	live := a.of.options.Live
+	if live == nil || a.of.options.IsWhatIf {
+		return
+	}
+	type alertOf struct {
+		rule string
+		key  model.Key
+	}
+	isKnown, now := make(map[alertOf]bool), a.of.ServiceNow()
+	a.inPast = make(map[model.Key]bool)
+	for _, e := range live.log.Lasting() { // the newest first
+		if e.Alert == nil || !e.HasPosition() || e.SeenAt().After(now) {
+			continue
+		}
+		if of := (alertOf{e.Alert.Rule, e.Key}); !isKnown[of] {
+			isKnown[of] = true
+			a.inPast[e.Key] = a.inPast[e.Key] || e.Alert.Begins
+		}
+	}
+}

@@ -26,6 +26,7 @@ func (s *Store) takeEvents() {
 	for i := range events {
 		happened(s, events[i])
 	}
+	s.alerts.lookBack()
 	if restart { // nothing is told of what happened before
 		s.stories.told = s.log.NewestLasting()
 		tickStories(s)

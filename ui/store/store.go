@@ -52,6 +52,7 @@ type Options struct {
 	// Follow reads the states of a position in what is recorded; nil if nothing is.
 	Follow   Follow
 	Live     *Store       // the store of the service whose past is shown; nil if none is
+	IsWhatIf bool         // its positions are shown at other mark prices
 	Log      *slog.Logger // gets what audits corrected, and the problems of alerts
 	Alerts   []alerts.Rule
 	Programs alerts.Programs // the programs of rules; nil if none is run
@@ -206,6 +207,7 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 	s.odd.note(s.data.book, &s.notices)
 	s.moves.sample(selected)
 	tickStories(s)
+	s.alerts.lookBack()
 	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.

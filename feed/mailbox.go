@@ -75,7 +75,7 @@ func (a *auditRows) add(page *book.AuditPage) {
 }
 
 const (
-	maxBuffered = 1 << 14 // as many as come in several frames, 2 MiB
+	maxBuffered = 1 << 14 // those of several frames, 2 MiB
 	maxHistory  = 1 << 17
 	leastRoom   = 1 << 10 // how many of each kind a subscription may always have
 )

@@ -256,7 +256,7 @@ func (a Amount) written(decimals int, plus bool) string {
 // textRoom is how many bytes the buffer for the text of a number has. Usual texts fit in it, so no other is allocated.
 const textRoom = 64
 
-// appendPlaces appends digits with commas between thousands, and a point before the last of them: as many as there are
+// appendPlaces appends digits with commas between thousands, and a point before the decimal places, if there are
 // decimal places. If these are negative, zeros follow the digits.
 func appendPlaces(b, digits []byte, decimals int) []byte {
 	if len(digits) == 0 {

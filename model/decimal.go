@@ -101,7 +101,7 @@ func (a Amount) appendPackedDecimal(b []byte) []byte {
 	return appendPoint(b, digits, places)
 }
 
-// appendPoint appends digits with a point before the last of them: as many as there are decimal places, one at least.
+// appendPoint appends digits with a point before the decimal places, which are one at least.
 func appendPoint(b, digits []byte, places int) []byte {
 	whole := max(len(digits)-places, 0)
 	if whole == 0 {
@@ -284,7 +284,7 @@ func areIntegers(a, b Amount) bool {
 	return (a.IsInteger() || a.IsZero()) && (b.IsInteger() || b.IsZero())
 }
 
-// DecimalOf returns n / 10^places as a decimal, with at least so many decimal places and one at least, and without
+// DecimalOf returns n / 10^places as a decimal, with at least places decimal places and one at least, and without
 // needless zeros after these.
 func DecimalOf(n *big.Int, places, least int) Amount {
 	least = max(least, 1)

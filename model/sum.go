@@ -182,7 +182,7 @@ func (s *Sum) LeftOut(decimals int) int {
 	return s.notAddable
 }
 
-// Amount returns the sum, in an asset with these decimals. It is a decimal if decimals were added, with as many places
+// Amount returns the sum, in an asset with these decimals. It is a decimal if decimals were added, with the places
 // as the asset has, or more if it needs them.
 func (s *Sum) Amount(decimals int) Amount {
 	switch {
@@ -195,7 +195,7 @@ func (s *Sum) Amount(decimals int) Amount {
 	return AmountOfInt(bigOf(s.limbs[:]))
 }
 
-// Value returns the sum in units of 10^-places, in an asset with these decimals. The places must be at least as many,
+// Value returns the sum in units of 10^-places, in an asset with these decimals. The places must not be fewer,
 // and not less than 38 if decimals were added.
 func (s *Sum) Value(decimals, places int) *big.Int {
 	total := new(big.Int)

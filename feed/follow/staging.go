@@ -13,7 +13,7 @@ import (
 // then, because more may never come.
 const pageAfterUpdates = 5 * time.Second
 
-// The pages of a long snapshot are taken together, as many as come in pagesTogether: else a thread is woken for each of
+// The pages of a long snapshot that come in pagesTogether are taken together: else a thread is woken for each of
 // them. BenchmarkStart takes a tenth longer without that.
 const (
 	firstPages    = 100 // are taken one by one

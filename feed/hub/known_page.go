@@ -111,8 +111,8 @@ func isBackward(request *model.PageRequest) bool {
 	return request.Turn == model.LastPage || request.Turn == model.PreviousPage
 }
 
-// addPart adds those rows of a list, which are in the order of the page, that may be on the page, at most as many as it
-// has, and notes whether there are others before and after them. The row of a cursor may have moved.
+// addPart adds those rows of a list, which are in the order of the page, that may be on the page, at most a whole page,
+// and notes whether there are others before and after them. The row of a cursor may have moved.
 func addPart(page *model.Page, rows []model.MarginLevels, request *model.PageRequest) {
 	isSeen := func(row model.MarginLevels) bool { return request.Scope.Covers(row.Key) }
 	from, to := 0, len(rows)

@@ -95,7 +95,7 @@ func catchPanic(err *error, caught *atomic.Pointer[panicError]) {
 	}
 }
 
-// readSegment reads from one list as many rows as the whole page has: they may all be from this list.
+// readSegment reads from one list the number of rows that the whole page has: they may all be from this list.
 func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key model.Key) (segment, error) {
 	kind := endpoint.UserPage
 	if request.Background {

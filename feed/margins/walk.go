@@ -39,7 +39,7 @@ type Walked struct {
 	IsIncomplete bool
 }
 
-// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). The end of a list counts only
+// Walk reads all margin levels of the scope, or those with the first limit records (0: all). The end of a list counts only
 // if a node reports it that is not behind another node of this walk: see ending.
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
@@ -247,7 +247,7 @@ func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 		if from = max(from, -1); from >= 0 {
 			cursor = w.rows[from].cursor
 		}
-		before := last - from // this many rows of the page were read before
+		before := last - from // rows of the page that were read before
 		if before >= MaxPageSize {
 			break
 		}

@@ -28,7 +28,7 @@
 // The field at is nanoseconds since the start, of the moment of receipt. Positions and margin records have the names of
 // the interface, and numbers are the texts that came. When about as much has changed as the whole state has, that state
 // is in the next blocks: so a file has at most about twice its changes, and to go to a time reads no more than a state
-// and as many changes.
+// and the same number of changes.
 //
 // A recording has no address, no header and no body of a request. Of the texts of a service, secrets are hidden in the
 // words of links; identifiers and numbers are as they came.

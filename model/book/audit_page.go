@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 )
 
-// ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It
+// ApplyAudit compares a page of an audit with the book, and corrects the book, by the rows that fit in a list. It
 // removes what it has compared from the page, and returns what it has corrected. A page changes nothing if the first
 // page of its audit was compared with another table: a snapshot has replaced that table since.
 func (b *Book) ApplyAudit(page *AuditPage) Changes {

@@ -12,7 +12,7 @@ import (
 
 // baselinePart is the baseline of one subscription.
 //
-// Each position is a record: the codes of party and market, four bytes each, and the numbers, each in as many bytes as
+// Each position is a record: the codes of party and market, four bytes each, and the numbers, each in the bytes that
 // it needs. The slots are a hash table with open addressing, at most three quarters full. A slot has 1 + the place of a
 // record, and 0 if it is free.
 type baselinePart struct {

@@ -41,7 +41,7 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 
 // PutPage puts each position of a page, as PutUnlessOlder does.
 //
-// In a large table most of the time is spent waiting for memory, so many slots are prefetched together: BenchmarkFill
+// In a large table most of the time is spent waiting for memory, several slots are prefetched together: BenchmarkFill
 // takes 2.3 times as long without that, here and when the index grows.
 func (r *Rows) PutPage(page []model.Position, notAfter int64) {
 	for some := range slices.Chunk(page, prefetchedTogether) {

@@ -36,7 +36,7 @@ const (
 
 func (b exposureBy) String() string { return [...]string{"market", "party", "own group"}[b] }
 
-// next returns what comes so many steps after it. Own groups are left out if there are none.
+// next returns what comes step places after it. Own groups are left out if there are none.
 func (b exposureBy) next(step int, hasOwn bool) exposureBy {
 	if b = (b + exposureBy(step) + exposuresBy) % exposuresBy; b == byOwn && !hasOwn {
 		return b.next(step, false)

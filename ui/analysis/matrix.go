@@ -195,7 +195,7 @@ func (p *content) matrixLines(width int) []string {
 // drawn returns how many markets there was room for.
 func (m *matrix) drawn() int { return m.table.Drawn() - 2 }
 
-// drawMatrix draws the matrix from its first market on: as many as there is room for.
+// drawMatrix draws the matrix from its first market on, with the markets that there is room for.
 func (p *content) drawMatrix(width int) []string {
 	m, s := &p.chosen.matrix, p.survey
 	markets := m.markets[m.first : len(m.markets)-1]

@@ -48,7 +48,7 @@ func newMargins(s *settings) *cobra.Command {
 	c.outputFlags.register(command)
 	c.columnFlags.register(command, export.MarginKeys(), model.MarginSortKeys())
 	set := command.Flags()
-	set.IntVar(&c.limit, "limit", 0, "print at most this many records; 0 for all")
+	set.IntVar(&c.limit, "limit", 0, "print at most N records; 0 for all")
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
 	c.replayed.register(command, "the newest copy of each record")
@@ -105,7 +105,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	return cmp.Or(c.print(format, c.narrowed(walked.Records, config), config), warning)
 }
 
-// print prints the first margin records in the order of the flags, at most as many as the limit, or their totals.
+// print prints the first margin records in the order of the flags, up to the limit, or their totals.
 func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, config *configuration) error {
 	if c.sort != "" {
 		if err := model.SortMargins(rows, c.sort, c.descending, config.instruments); err != nil {

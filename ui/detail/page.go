@@ -156,7 +156,7 @@ func (p *Page) MoveBy(fields int) {
 	}
 }
 
-// PageBy moves the cursor by as many fields as the screen has lines.
+// PageBy moves the cursor by a screen of fields.
 func (p *Page) PageBy(screens int) { p.MoveBy(screens * p.Height()) }
 
 // First moves the cursor to the first field.

@@ -125,7 +125,7 @@ func positionRecords(rows []book.Row, format Format, o *Options) *records[model.
 	})
 }
 
-// positionsAt are as many positions with the columns of the options, each returned by at.
+// positionsAt are count positions with the columns of the options; at returns each.
 func positionsAt(count int, format Format, o *Options, at func(i int, into *model.Position) *model.Position) *records[model.Position] {
 	shown := columnsOf(positionColumns(), format, o, positionTableKeys(), positionKeys())
 	return &records[model.Position]{columns: shown, count: count, at: at, options: o}

@@ -9,7 +9,7 @@ import (
 
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
 // split. What is not known of the change is not split any more: see analysis.Change.Known. The function write formats
-// an amount of the asset, which has these decimals, with at most so many places.
+// an amount of the asset, which has these decimals, with at most the given places.
 func PnLParts(c *analysis.Change, decimals, places int, write func(model.Amount) string) string {
 	price, trading, loss, other, unsplit := c.Price.Amount(decimals), c.Trading.Amount(decimals),
 		c.Loss.Amount(decimals), c.Other.Amount(decimals), c.Unsplit.Amount(decimals)

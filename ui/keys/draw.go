@@ -13,7 +13,7 @@ import (
 	"blotter/ui/theme"
 )
 
-// DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
+// DrawHelp draws the help of all keys, in the columns that fit. A key that does nothing now is dim, with the reason
 // in parentheses in place of what it does. The groups of first are drawn first.
 func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
 	var blocks [][]string
@@ -44,7 +44,7 @@ func (g *Group) drawHelp(parts []any, c *pane.Context) []string {
 // gapCells is the space between columns of help.
 const gapCells = 4
 
-// columnsOf puts blocks of text into as many columns as fit. The help of Bubbles is not used: it draws each group as
+// columnsOf puts blocks of text into the columns that fit. The help of Bubbles is not used: it draws each group as
 // one column without a title, and leaves out the columns for which there is no room.
 func columnsOf(blocks [][]string, width int) []string {
 	widest := 0
@@ -112,7 +112,7 @@ type hints struct {
 	line  string
 }
 
-// DrawHints draws the last line of the screen: as many of the actions as fit, by their priority, and at its end those
+// DrawHints draws the last line of the screen: the actions that fit, by their priority, and at its end those
 // that are pinned. The line is kept until another one is needed: Lip Gloss takes a third of a frame for it.
 func (k *Map) DrawHints(of []Hint, s *theme.Styles, width int) string {
 	if last := &k.hints; last.width == width && last.dim == s.Dim && slices.Equal(last.of, of) {
@@ -126,7 +126,7 @@ func (k *Map) DrawHints(of []Hint, s *theme.Styles, width int) string {
 	return k.hints.line
 }
 
-// bindingsThatFit returns as many of the actions as fit on the last line.
+// bindingsThatFit returns the actions that fit on the last line.
 func bindingsThatFit(of []Hint, width int) []key.Binding {
 	var hinted, pinned []Hint
 	for _, h := range of {

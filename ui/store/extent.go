@@ -12,12 +12,12 @@ type Extent struct {
 // streamsOf returns the streams of a scope, after the previous ones.
 type streamsOf = func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 
-// Whole returns the extent of a screen that may have everything. At most so many positions are kept; 0 is no limit.
+// Whole returns the extent of a screen that may have everything. At most rows positions are kept; 0 is no limit.
 func Whole(rows int) Extent { return Extent{model.Scope.Subscriptions, "", rows} }
 
 // Part returns the extent of a screen that may have a part of everything, whose name differs from that of other parts.
-// The rows of the streams that a function returns for a scope are all that the screen may have of it. At most so many
-// positions are kept.
+// The rows of the streams that a function returns for a scope are all that the screen may have of it. At most
+// rows positions are kept.
 func Part(name string, rows int, streams streamsOf) Extent { return Extent{streams, name, rows} }
 
 // Rows returns how many positions are kept at most; 0 is no limit.

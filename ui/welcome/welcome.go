@@ -171,7 +171,7 @@ func (w *Screen) choice(name, text, hint string, chosen bool) string {
 	return name + s.Dim.Render(hint)
 }
 
-// paragraph draws a text on as many lines as it needs, and an empty line below.
+// paragraph draws a text on the lines that it needs, and an empty line below.
 func (w *Screen) paragraph(style lipgloss.Style, text string) string {
 	return style.PaddingLeft(1).Render(strings.Join(draw.Wrap(text, max(w.width-2, 1)), "\n")) + "\n"
 }

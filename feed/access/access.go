@@ -42,7 +42,7 @@ type Access struct {
 	refused map[model.Subscription]time.Time // since when
 	links   []model.Link                     // of the source
 	rewatch bool                             // the links have not been given since watched has changed
-	wake    context.CancelCauseFunc          // ends the wait of Next; nil if it does not wait
+	wake    context.CancelCauseFunc          // ends the wait of Next, if it waits; nil before the first one
 	margins *model.Scope                     // of WatchMargins; nil if nothing in it may be seen
 }
 
@@ -101,7 +101,6 @@ func (a *Access) next(ctx context.Context, linksOnly bool) (delta book.Delta, er
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.wake = nil
 	if err != nil && context.Cause(ctx) == errRewatched {
 		return book.Delta{}, errRewatched
 	}
@@ -123,7 +122,7 @@ func (a *Access) next(ctx context.Context, linksOnly bool) (delta book.Delta, er
 func (a *Access) waits(wake context.CancelCauseFunc) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.rewatch && len(a.watched) > 0 && len(a.refused) == len(a.watched) {
+	if a.rewatch && len(a.refused) == len(a.watched) {
 		return false
 	}
 	a.wake = wake
@@ -301,9 +300,7 @@ func (a *Access) seenRead(read book.MarginsRead) book.MarginsRead {
 
 // HurryMargins reads the margin levels of those parties soon that may be seen.
 func (a *Access) HurryMargins(parties []model.ID) {
-	if parties = seen(parties, a.rights.Parties.Has); len(parties) > 0 {
-		a.source.HurryMargins(parties)
-	}
+	a.source.HurryMargins(seen(parties, a.rights.Parties.Has))
 }
 
 // RequestAudit brings the next audit of a subscription forward, if that may be seen.

@@ -190,9 +190,11 @@ func (s *Session) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 
 // HurryMargins reads the margin levels of parties soon, if the session reads them. It does not wait.
 func (s *Session) HurryMargins(parties []model.ID) {
+	if len(parties) == 0 {
+		return
+	}
 	for _, l := range s.margins.all() {
 		switch {
-		case len(parties) == 0:
 		case l.key.Party.IsZero():
 			l.hurry(parties)
 		case slices.Contains(parties, l.key.Party):

@@ -68,6 +68,6 @@ func (s *Server) addCommand(session *session) (*rate.Limiter, error) {
 		starts = rate.NewLimiter(commandsPerSecond, commandsPerSecond)
 		s.starts[session.trader] = starts
 	}
-	s.sessions[session] = true
+	s.sessions[session] = struct{}{}
 	return starts, nil
 }

@@ -100,9 +100,9 @@ type Server struct {
 	ctx         context.Context // of Serve
 	isStopping  bool
 	owners      owners
-	sessions    map[*session]bool        // screens and commands
+	sessions    map[*session]struct{}    // screens and commands
 	starts      map[string]*rate.Limiter // how often each trader may start a command
-	connections map[*connection]bool
+	connections map[*connection]struct{}
 	running     sync.WaitGroup // the sessions and connections
 }
 
@@ -118,7 +118,7 @@ func NewServer(options Options) (*Server, error) {
 	}
 	s := &Server{
 		options: options, owners: owners, gate: admission.NewGate(rand.Float64),
-		sessions: make(map[*session]bool), starts: make(map[string]*rate.Limiter), connections: make(map[*connection]bool),
+		sessions: make(map[*session]struct{}), starts: make(map[string]*rate.Limiter), connections: make(map[*connection]struct{}),
 	}
 	s.ssh = &ssh.Server{
 		HostSigners:          []ssh.Signer{hostKey},
@@ -219,7 +219,7 @@ func (s *Server) addConnection(c *connection) bool {
 	if s.isStopping {
 		return false
 	}
-	s.connections[c] = true
+	s.connections[c] = struct{}{}
 	s.running.Add(1)
 	return true
 }
@@ -298,7 +298,7 @@ func (s *Server) addSession(session *session) error {
 	case ofAll >= s.options.MaxSessions:
 		return errSessions
 	}
-	s.sessions[session] = true
+	s.sessions[session] = struct{}{}
 	return nil
 }
 

@@ -23,6 +23,35 @@ func TestOneSubscriptionTwiceIsOneLink(t *testing.T) {
 	})
 }
 
+// TestABusyStreamHoldsNoOther of the same session: they take turns if there is more than a Delta holds.
+func TestABusyStreamHoldsNoOther(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		one := s.join("one")
+		one.watch("a b")
+		s.send(s.snapshot("a", "a/m 1"))
+		s.send(s.snapshot("b", "b/m 1"))
+		one.take()
+		var ofA, ofB []string
+		for i := range batch + 1 {
+			ofA, ofB = append(ofA, fmt.Sprint("a/m ", i)), append(ofB, fmt.Sprint("b/m ", i))
+		}
+		for range 3 {
+			s.send(s.update("a", ofA...))
+			s.send(s.update("b", ofB...))
+		}
+		got := make(map[string]bool)
+		for range 2 {
+			delta, _ := one.takeWaiting(false)
+			for _, updates := range delta.Updates {
+				got[updates.Subscription.Party.String()] = true
+			}
+		}
+		if !got["a"] || !got["b"] {
+			s.Errorf("two Deltas are of %v", got)
+		}
+	})
+}
+
 // TestTheSessionThatWaitsLongestGetsTheStream, when there is room again.
 func TestTheSessionThatWaitsLongestGetsTheStream(t *testing.T) {
 	play(t, Limits{Streams: 1, Linger: time.Minute}, func(s *trial) {

@@ -269,12 +269,15 @@ func TestUnreadMarginsAreBounded(t *testing.T) {
 	w := newWalk()
 	l := &marginList{records: book.New(0), readers: map[*walk]struct{}{w: {}}, changed: make(chan struct{}, 1)}
 	w.beginLists(model.Scope{}, []*marginList{l}, false)
-	page := new(model.Page)
-	for i := range 1000 {
-		key := model.Key{Party: model.MakeID("a"), Market: model.MakeID(fmt.Sprint(i))}
-		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: key}})
+	if _, ok := w.nextRead(); ok {
+		t.Error("there is something at the beginning")
 	}
-	for range 100 {
+	for i := range 50 {
+		page := new(model.Page)
+		for j := range 1000 {
+			key := model.Key{Party: model.MakeID("a"), Market: model.MakeID(fmt.Sprint(i, "-", j))}
+			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: key}})
+		}
 		l.take(book.MarginsRead{Page: page}, time.Now())
 		if w.unread > maxUnread {
 			t.Fatalf("%d records wait", w.unread)
@@ -286,7 +289,7 @@ func TestUnreadMarginsAreBounded(t *testing.T) {
 			got[read.Page.Rows[i].Key] = true
 		}
 	}
-	if len(got) != 1000 {
+	if len(got) != 50_000 {
 		t.Errorf("%d records came", len(got))
 	}
 }

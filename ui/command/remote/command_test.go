@@ -117,6 +117,104 @@ func TestFewerRightsEndACommand(t *testing.T) {
 	})
 }
 
+// TestCommandsAndScreensCountAlone, and those of each trader.
+func TestCommandsAndScreensCountAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		run := func(ctx context.Context, command string, _ io.Writer) int {
+			if command == "short" {
+				return 0
+			}
+			<-ctx.Done()
+			return 0
+		}
+		d := newDesk(t, withCommands(run))
+		for range maxSessionsOfKey {
+			o := show(t, d.connect(t, 1))
+			until(t, "the screen", func() bool { return o.has("one keys=") })
+		}
+		for i := range maxCommandsOfTrader {
+			d.exec(t, 1, "long")
+			time.Sleep(time.Second)
+			if got := d.Stats().Sessions; got != maxSessionsOfKey+i+1 {
+				t.Errorf("%d sessions with %d commands", got, i+1)
+			}
+		}
+		if code, words := d.exec(t, 1, "short")(); code != 1 || words != "blotter: 8 commands of this trader run already\n" {
+			t.Errorf("the ninth command ended with %d: %q", code, words)
+		}
+		if code, words := d.exec(t, 2, "short")(); code != 0 {
+			t.Errorf("a command of another trader ended with %d: %q", code, words)
+		}
+	})
+}
+
+// TestACommandOfAKeyThatWasRemovedIsRefused, also on a connection that was open before.
+func TestACommandOfAKeyThatWasRemovedIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, withCommands(func(context.Context, string, io.Writer) int { return 0 }))
+		client := d.connect(t, 2)
+		if err := d.SetTraders(d.options.Traders[:1], nil); err != nil {
+			t.Fatal(err)
+		}
+		session, err := client.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		exit, ok := session.Run("positions").(*gossh.ExitError)
+		if !ok || exit.ExitStatus() != 1 {
+			t.Errorf("it ended with %v", exit)
+		}
+	})
+}
+
+// TestTheEndWaitsForNoHandshake: a connection without a key is closed at once.
+func TestTheEndWaitsForNoHandshake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, nil)
+		conn := d.socket(t)
+		if _, err := io.WriteString(conn, "SSH-2.0-stalls\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, conn) }()
+		synctest.Wait()
+		begin := time.Now()
+		if d.stop(); time.Since(begin) != 0 {
+			t.Errorf("it has stopped after %s", time.Since(begin))
+		}
+	})
+}
+
+// TestATraderMaySendMoreThanAHandshake: the limit is of clients without a verified key.
+func TestATraderMaySendMoreThanAHandshake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, nil)
+		o := show(t, d.connect(t, 1))
+		until(t, "the screen", func() bool { return o.has("one keys=") })
+		for range 2 * handshakeBytes / 1024 {
+			o.press(t, "\x1b[200~"+strings.Repeat("x", 1000)+"\x1b[201~")
+			time.Sleep(time.Second)
+		}
+		o.press(t, "q")
+		if err := o.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestTheFirstDeniedKeyIsReported, with the number of all.
+func TestTheFirstDeniedKeyIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, nil)
+		if _, err := d.dial(t, gossh.PublicKeys(newKey(t, 7), newKey(t, 8), newKey(t, 9))); err == nil {
+			t.Fatal("it is connected")
+		}
+		until(t, "the report", func() bool { return d.lastReport().Denied == 3 })
+		if got, want := d.lastReport().Fingerprint, gossh.FingerprintSHA256(newKey(t, 7).PublicKey()); got != want {
+			t.Errorf("the key %s is reported, want %s", got, want)
+		}
+	})
+}
+
 // TestALongCommandLineIsRefused with words, and not run.
 func TestALongCommandLineIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

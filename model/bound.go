@@ -30,7 +30,8 @@ func (e Estimate) KnownPlaces(decimals int) int {
 	return decimals + 1 - len(bound.Lsh(bound, 1).Append(nil, 10))
 }
 
-// IsKnown reports whether the estimate is good enough for a place that shows exact numbers with places decimal places: its bound is a hundredth of it at most, or one unit of the last digit there. The unit of integers has these
+// IsKnown reports whether the estimate is good enough for a place that shows exact numbers with places decimal
+// places: its bound is a hundredth of it at most, or one unit of the last digit there. The unit of integers has these
 // decimals.
 func (e Estimate) IsKnown(decimals, places int) bool {
 	if e.Bound.IsZero() {

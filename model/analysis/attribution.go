@@ -45,9 +45,9 @@ func (c *Change) Add(other *Change) {
 	c.Bound.Add(other.Bound)
 }
 
-// Known returns the change as it is shown in a place that shows exact amounts with places decimal places. Price and Trading
-// are not split if their bound is more than a hundredth of the change and of each of them, and more than one unit of the
-// last digit there. The asset has these decimals.
+// Known returns the change as it is shown in a place that shows exact amounts with places decimal places. Price and
+// Trading are not split if their bound is more than a hundredth of the change and of each of them, and more than one
+// unit of the last digit there. The asset has these decimals.
 func (c Change) Known(decimals, places int) Change {
 	bound := c.Bound.Sum()
 	if bound.IsZero() {

@@ -14,18 +14,19 @@ func (p *Position) estimates(width int) string {
 	if len(facts) == 0 {
 		return ""
 	}
-	for ; ; facts = facts[:len(facts)-1] {
+	for ; len(facts) > 0; facts = facts[:len(facts)-1] {
 		for _, distances := range distanceTexts(p) {
-			if len(facts) > 0 && cellsOfEstimates(facts, distances) > width {
+			if cellsOfEstimates(facts, distances) > width {
 				continue
 			}
 			l := draw.NewLine(max(width, 0)).Space(1)
 			for _, f := range facts {
 				l.PutFact(p.Styles.Dim, f.Name, f.Value).Space(estimatesGap)
 			}
-			return l.PutWhole(p.Styles.Quiet, distances).String()
+			return l.Put(p.Styles.Quiet, distances).String()
 		}
 	}
+	return draw.NewLine(max(width, 0)).Space(1).PutWhole(p.Styles.Quiet, distanceTexts(p)...).String()
 }
 
 // leastEstimates returns how many cells all estimates take with the distances in few words.

@@ -42,7 +42,13 @@ func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 // Summary draws the levels, the ratio and the trends on height lines, their title first.
 func (p *Position) Summary(width, height int) []string {
 	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Format.Title(p.Key), p.levelNotes()...)
-	body := append(p.levelSummary(width), p.trendSummary(width))
+	body := p.levelSummary(width)
+	if title, lines := 1, 2; height >= title+len(body)+lines {
+		body = append(body, p.trendLine(width, 0).String(), p.estimates(width))
+	} else {
+		l := p.trendLine(width, leastEstimates(p))
+		body = append(body, l.String()+p.estimates(l.Left()))
+	}
 	if p.isStale() {
 		body = p.Styles.Dimmed(body, width)
 	}

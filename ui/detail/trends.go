@@ -17,22 +17,22 @@ const (
 	maxSparkline = 60
 )
 
-// trendSummary draws the trend of the unrealised PnL as a sparkline with its lowest and highest amount, then the
-// estimates and the distances. What there is no room for is left out whole, first of all the amounts of the trend.
-func (p *Position) trendSummary(width int) string {
+// trendLine draws the trend of the unrealised PnL as a sparkline, and its lowest and highest amount if that leaves free
+// the given number of cells. The line is empty if there is no trend yet.
+func (p *Position) trendLine(width, free int) *draw.Line {
+	l := draw.NewLine(width)
 	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
-		return p.estimates(width)
+		return l
 	}
 	levels := row.Profit.Levels(minSparkline, draw.SparklineLevels)
 	if levels == nil {
-		return p.estimates(width)
+		return l
 	}
-	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
+	l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(p.Styles.Quiet, draw.Sparkline(levels)).Space(2)
 	now := p.Number(model.UnrealisedPnl)
-	l.Put(p.Styles.Dim, draw.FirstThatFits(width-l.Width()-2-leastEstimates(p), rangeWords(&row.Profit, p.writeProfit, now),
-		rangeWords(&row.Profit, p.writeWholeProfit, now)))
-	return l.Space(2).String() + p.estimates(l.Left())
+	return l.Put(p.Styles.Dim, draw.FirstThatFits(l.Left()-2-free, rangeWords(&row.Profit, p.writeProfit, now),
+		rangeWords(&row.Profit, p.writeWholeProfit, now))).Space(2)
 }
 
 // trendFacts are the trends as facts.

@@ -234,6 +234,7 @@ func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
 			amount := write.RoundedAmount(each.change, total.Asset, true)
 			texts = append(texts, styledText{f.Styles.Dim, each.name}, styledText{style, amount})
 		}
+		texts = append(texts, styledText{f.Styles.Dim, comparedWords(total)})
 		if cellsOf(texts)+gap <= l.Left() {
 			putWhole(l, texts)
 			l.Space(gap)

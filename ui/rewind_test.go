@@ -520,7 +520,7 @@ func TestThePastOfOneParty(t *testing.T) {
 		s.press("esc", "esc")
 		s.pass(time.Second)
 		s.seesNot("REWIND", "only desk-1 was followed")
-		s.sees(" USDT ΔuPnL -132.30  ΔrPnL +88.41 of 2 of 10") // ETH as then, SOL is new: it counts from 0
+		s.sees(" USDT ΔuPnL -132.30 of 2 of 10") // ETH as then, SOL is new: it counts from 0
 	})
 }
 

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +46,8 @@ const (
 // headlineTitles are the titles of the numbers, and their names in words.
 var headlineTitles = [headlineColumnCount]struct{ title, words string }{
 	pnlToday: {"PnL TODAY", "PnL today"}, realisedToday: {"REALISED", "realised"}, unrealised: {"uPNL", "uPnL"},
-	lastMinute: {"1 MIN", ""}, netNotional: {"NET ≈", "net"}, grossNotional: {"GROSS ≈", "gross"}, maintenance: {"MAINTENANCE", "maintenance"},
+	lastMinute: {"1 MIN", ""}, netNotional: {"NET ≈", "net"}, grossNotional: {"GROSS ≈", "gross"},
+	maintenance: {"MAINTENANCE", "maintenance"},
 }
 
 // unknown is what is not known.
@@ -214,7 +216,8 @@ func (f *Bars) countsLine(screen pane.Size) string {
 	return l.To(screen.Width-1-draw.Width(right)).Put(f.Styles.Dim, right).String()
 }
 
-// putChanges puts how much the totals have changed since the baseline on a line, as far as there is room.
+// putChanges puts how much the totals have changed since the baseline on a line, as far as there is room: without that
+// of the realised PnL if both do not fit.
 func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
 	write := f.Store.Format()
 	for _, total := range totals {
@@ -222,22 +225,22 @@ func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
 		if !ok {
 			continue
 		}
-		texts := []styledText{{f.Styles.Dim, write.Asset(total.Asset)}}
-		for _, each := range []struct {
-			name   string
-			change model.Amount
-		}{{" ΔuPnL ", ofUnrealised}, {"  ΔrPnL ", ofRealised}} {
-			style := f.Styles.Profit(each.change.Sign())
+		change := func(name string, a model.Amount) []styledText {
+			style := f.Styles.Profit(a.Sign())
 			if f.Store.Stale().Any() {
 				style = f.Styles.Stale
 			}
-			amount := write.RoundedAmount(each.change, total.Asset, true)
-			texts = append(texts, styledText{f.Styles.Dim, each.name}, styledText{style, amount})
+			return []styledText{{f.Styles.Dim, name}, {style, write.RoundedAmount(a, total.Asset, true)}}
 		}
-		texts = append(texts, styledText{f.Styles.Dim, comparedWords(total)})
-		if cellsOf(texts)+gap <= l.Left() {
-			putWhole(l, texts)
-			l.Space(gap)
+		compared := []styledText{{f.Styles.Dim, comparedWords(total)}}
+		first := change(write.Asset(total.Asset)+" ΔuPnL ", ofUnrealised)
+		both := slices.Concat(first, change("  ΔrPnL ", ofRealised))
+		for _, texts := range [][]styledText{slices.Concat(both, compared), slices.Concat(first, compared)} {
+			if cellsOf(texts)+gap <= l.Left() {
+				putWhole(l, texts)
+				l.Space(gap)
+				break
+			}
 		}
 	}
 }

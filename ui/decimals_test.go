@@ -78,7 +78,7 @@ func TestNumbersAsTheyWereSent(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(2 * time.Second)
 		s.sees("-12.5 ", "5,760,209.9800000004", "-0.75", "+1,000,000,000,000,000,000,000", "0.0000123", "+0.5", "3.25", "NaN", "3 open")
-		s.sees("unrealisedPnl is not a number: NaN. It is shown as sent, is in no total and meets no comparison.")
+		s.sees("LINK/USDT 3cd3…d3d3: unrealisedPnl is not a number: NaN. It is shown as sent, in no total, and meets no comparison.")
 		s.pass(20 * time.Second)
 		rows[3].SetNumber(model.UnrealisedPnl, model.ParseAmount("Infinity"))
 		s.publish(updatesOf(all, rows[3]))
@@ -91,5 +91,39 @@ func TestNumbersAsTheyWereSent(t *testing.T) {
 		}
 		s.filter("upnl>=0|upnl<0 link")
 		s.sees("No position matches")
+	})
+}
+
+// TestEachFieldThatIsNoNumberIsSaid once, with its market and party, until it is a number again; ten together in one
+// line.
+func TestEachFieldThatIsNoNumberIsSaid(t *testing.T) {
+	onScreen(t, 160, 40, watchAll, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, rows...))
+		s.pass(2 * time.Second)
+		odd := func(i int, f model.Field, text string) {
+			rows[i].SetNumber(f, model.ParseAmount(text))
+			s.publish(updatesOf(all, rows[i]))
+			s.pass(2 * time.Second)
+		}
+		const first, second = "ETH/USDT desk-1: unrealisedPnl is not a number: NaN.", "SOL/USDT desk-1: unrealisedPnl is not a number: true."
+		odd(0, model.UnrealisedPnl, "NaN")
+		s.sees(first)
+		s.pass(20 * time.Second)
+		odd(1, model.UnrealisedPnl, "true") // the same field of another position
+		s.sees(second)
+		s.pass(20 * time.Second)
+		odd(0, model.UnrealisedPnl, "Infinity")
+		s.seesNot("is not a number")
+		odd(0, model.UnrealisedPnl, "5")
+		odd(0, model.UnrealisedPnl, "NaN")
+		s.sees(first)
+		s.pass(20 * time.Second)
+		for i := range rows {
+			rows[i].SetNumber(model.RealisedPnl, model.ParseAmount("{}"))
+		}
+		s.publish(updatesOf(all, rows...))
+		s.pass(2 * time.Second)
+		s.sees("10 values are not numbers, such as that of ", "realisedPnl is not a number: {}. Each is shown as sent")
 	})
 }

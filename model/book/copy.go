@@ -96,6 +96,7 @@ func (r *records) clone() records {
 	for i := range clone.upper {
 		clone.upper[i].values = slices.Clone(r.upper[i].values)
 	}
+	clone.noNumbers = r.noNumbers.clone()
 	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
 	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
 	return clone

@@ -62,8 +62,8 @@ func (r *records) write(number uint32, numbers []model.Packed, t *model.Texts) {
 		}
 	}
 	at.wide, at.texts = wide, isText
-	for f := range isText.all {
-		r.noteText(f, t.Numbers[f])
+	if isText != 0 || len(r.noNumbers.fields) > 0 {
+		r.noteTexts(number, isText, t)
 	}
 	if wide != 0 {
 		r.writeUpper(number, numbers, wide)

@@ -184,6 +184,7 @@ func (r *records) delete(number uint32) {
 	}
 	r.index.remove(r.codesOf(number), number, r.codesOf)
 	delete(r.texts, number)
+	delete(r.noNumbers.fields, number)
 	if r.free == nil {
 		r.free = make(map[uint32]struct{})
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"slices"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -9,32 +10,71 @@ import (
 )
 
 // oddFields are the fields of which a notice has said that a time is not understood, or that a text is no number.
-type oddFields map[string]bool
+type oddFields struct {
+	times map[string]bool   // by the name of the field
+	told  map[oddField]bool // those that are no number now
+}
 
-// note says it once for each field.
-func (o oddFields) note(b *book.Book, notices *notices) {
-	tell := func(field, words string) {
-		if !o[field] {
-			o[field] = true
-			notices.addNotice(field + words)
+// oddField is a number of a position, or of its margin record.
+type oddField struct {
+	model.Key
+	name string
+}
+
+const (
+	maxOddFields  = 10_000 // are known
+	manyOddFields = 10     // are told together
+)
+
+func newOddFields() oddFields { return oddFields{make(map[string]bool), make(map[oddField]bool)} }
+
+// note says of each field of the scope once that it is no number, until it is one again, and of each time once that it
+// is not understood.
+func (o *oddFields) note(d *data, write *format.Formatter, notices *notices) {
+	texts := make(map[oddField]string)
+	add := func(key model.Key, name, text string) bool {
+		if d.scope.Covers(key) {
+			texts[oddField{key, name}] = text
+		}
+		return len(texts) < maxOddFields
+	}
+	book.NoNumbers(d.book, func(key model.Key, f model.Field, text string) bool { return add(key, f.Name(), text) })
+	d.book.Margins().NoNumbers(func(key model.Key, n model.MarginNumber, text string) bool { return add(key, n.Name(), text) })
+	var untold []oddField
+	for of := range texts {
+		if !o.told[of] {
+			untold = append(untold, of)
 		}
 	}
-	noTime := func(field string, sent model.Amount, isOdd bool) {
-		if isOdd {
-			tell(field, " is not understood as a time: "+format.Text(sent.String())+". It is shown as sent, without an age.")
-		}
+	clear(o.told)
+	for of := range texts {
+		o.told[of] = true
 	}
-	noNumber := func(field, sent string) {
-		tell(field, " is not a number: "+cmp.Or(format.Text(sent), `""`)+". It is shown as sent, is in no total and meets no comparison.")
+	slices.SortFunc(untold, func(a, b oddField) int {
+		return cmp.Or(write.Instruments().CompareMarkets(a.Market, b.Market), write.Instruments().CompareParties(a.Party, b.Party),
+			cmp.Compare(a.name, b.name))
+	})
+	const effect = "shown as sent, in no total, and meets no comparison."
+	words := func(of oddField) string {
+		return write.Market(of.Market) + " " + write.Party(of.Party) + ": " + of.name + " is not a number: " +
+			cmp.Or(format.Text(texts[of]), `""`)
 	}
-	for field, sent := range book.NoNumbers(b) {
-		noNumber(field.Name(), sent)
+	if n := len(untold); n >= manyOddFields {
+		notices.addNotice(format.Grouped(n) + " values are not numbers, such as that of " + words(untold[0]) + ". Each is " + effect)
+		untold = nil
 	}
-	for number, sent := range b.Margins().NoNumbers {
-		noNumber(number.Name(), sent)
+	for _, of := range untold {
+		notices.addNotice(words(of) + ". It is " + effect)
 	}
-	updated, isOdd := b.OddTime()
-	noTime(model.UpdatedAt.Name(), updated, isOdd)
-	recorded, isOdd := b.Margins().OddTime()
-	noTime("timestamp", recorded, isOdd)
+	o.noteTime(model.UpdatedAt.Name(), d.book.OddTime, notices)
+	o.noteTime("timestamp", d.book.Margins().OddTime, notices)
+}
+
+func (o *oddFields) noteTime(field string, odd func() (model.Amount, bool), notices *notices) {
+	sent, isOdd := odd()
+	if !isOdd || o.times[field] {
+		return
+	}
+	o.times[field] = true
+	notices.addNotice(field + " is not understood as a time: " + format.Text(sent.String()) + ". It is shown as sent, without an age.")
 }

@@ -98,7 +98,7 @@ type Notice struct {
 func New(ctx context.Context, source Source, options Options) *Store {
 	s := &Store{
 		source: source, options: options, format: options.Format(options.Instruments), data: newData(&options),
-		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: make(oddFields),
+		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: newOddFields(),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.alerts = newAlerts(s, options.Alerts, s.data.alerts)
@@ -204,7 +204,7 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 			s.source.Resync() // connections may have been lost meanwhile
 		}
 	}
-	s.odd.note(s.data.book, &s.notices)
+	s.odd.note(&s.data, s.format, &s.notices)
 	s.moves.sample(selected)
 	tickStories(s)
 	s.alerts.lookBack()

@@ -242,6 +242,21 @@ func TestAllIsWhatMayBeSeen(t *testing.T) {
 	}
 }
 
+// TestRowsInDoubtThatMayBeSeen: the keys of others are dropped, and the list of the source is not changed.
+func TestRowsInDoubtThatMayBeSeen(t *testing.T) {
+	key := func(market model.ID) model.Key { return model.Key{Party: parties[0], Market: market} }
+	hidden := key(model.MakeID("hidden-oil"))
+	all := []book.Doubts{{Subscription: model.Subscription{Key: model.Key{Party: parties[0]}, Epoch: 1}, Keys: []model.Key{key(markets[0]), hidden, key(markets[1])}}}
+	delta := book.Delta{Doubts: all}
+	New(nil, limited(true, true), "desk").keepSeen(&delta)
+	if want := []model.Key{key(markets[0]), key(markets[1])}; len(delta.Doubts) != 1 || !slices.Equal(delta.Doubts[0].Keys, want) {
+		t.Errorf("in doubt are %v, want %v", delta.Doubts, want)
+	}
+	if len(all[0].Keys) != 3 || all[0].Keys[1] != hidden {
+		t.Errorf("the list of the source is %v now", all[0].Keys)
+	}
+}
+
 // TestRefusedSubscriptionSaysSo at once, also if nothing else is watched, and while Next waits.
 func TestRefusedSubscriptionSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -74,6 +74,31 @@ func TestNewcomerGetsAllRowsAtOnce(t *testing.T) {
 	})
 }
 
+// TestNewcomerGetsTheRowsInDoubt, also if they were marked before the session joined; and it gets when they are no
+// longer.
+func TestNewcomerGetsTheRowsInDoubt(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		one := s.join("one")
+		one.watch("a")
+		s.send(s.snapshot("a", "a/m 1", "a/n 2"))
+		marked := model.Key{Party: model.MakeID("a"), Market: model.MakeID("n")}
+		mark := func(keys ...model.Key) {
+			s.send(book.Delta{Doubts: []book.Doubts{{Subscription: s.feed.of("a"), Keys: keys}}})
+		}
+		mark(marked)
+		two := s.join("two")
+		two.watch("a")
+		for _, want := range []int{1, 0} {
+			for name, of := range map[string]*screen{"one": one, "two": two} {
+				if of.take(); of.book.AllUnsent() != want || of.book.IsUnsent(marked) != (want == 1) {
+					s.Errorf("%s: %d rows are marked, want %d", name, of.book.AllUnsent(), want)
+				}
+			}
+			mark()
+		}
+	})
+}
+
 // TestStreamsAreBounded: those of a session, and all. One that is refused says so, and is opened when there is room.
 func TestStreamsAreBounded(t *testing.T) {
 	play(t, Limits{Streams: 4, SessionStreams: 3, Linger: time.Minute}, func(s *trial) {

@@ -60,6 +60,9 @@ func (s *screen) take(delta book.Delta) {
 			s.book.MergeMargins(page)
 		}
 	}
+	for i := range delta.Doubts {
+		s.book.Mark(&delta.Doubts[i])
+	}
 	if s.taken != nil {
 		s.taken()
 	}

@@ -141,8 +141,8 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(),
 			AsIs: true, IsPartial: isPartial, Sent: sent, Told: told, Followed: s.followedOf(w)})
 	}
-	if keys := s.doubtsOf(w); len(keys) > 0 {
-		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w, Keys: keys})
+	if has { // also if there are none: the screen may have marked rows that have not changed since
+		to.Doubts = append(to.Doubts, book.Doubts{Subscription: w, Keys: s.doubtsOf(w)})
 	}
 	if has && isAudited {
 		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true, Told: told})

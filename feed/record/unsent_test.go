@@ -44,6 +44,35 @@ func TestRowsThatAreNotSentAgainAreRecorded(t *testing.T) {
 	})
 }
 
+// TestRowsInDoubtAreRecorded: a recording shows at each time which rows were in doubt.
+func TestRowsInDoubtAreRecorded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		of := model.Subscription{Epoch: 1}
+		doubts := func(texts ...string) book.Delta {
+			d := book.Doubts{Subscription: of}
+			for _, p := range modeltest.Positions(texts...) {
+				d.Keys = append(d.Keys, p.Key)
+			}
+			return book.Delta{Doubts: []book.Doubts{d}}
+		}
+		k := keep(t, model.Scope{},
+			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{snapshotOf(of, "b 1 @10", "c 2 @10")}},
+			doubts("b 1"),
+			doubts("b 1", "c 2"),
+			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions("b 3 @11"), NotAfter: modeltest.NotAfter}}},
+			doubts(),
+		)
+		k.shows(t, func(s *screen, _ *record.Player) (marked string) {
+			for _, p := range modeltest.Positions("b 1", "c 2") {
+				if s.book.IsUnsent(p.Key) {
+					marked += p.Market.String()
+				}
+			}
+			return marked
+		}, "", "b", "bc", "c", "")
+	})
+}
+
 // TestMarksOfSeveralStreamsInOneTable: two parties were recorded, and all positions are watched. Rows of a stream are
 // marked, and are no longer, only because of that stream. It is the same however the time is reached.
 func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {

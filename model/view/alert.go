@@ -39,6 +39,7 @@ type AlertChange struct {
 	Position model.Position // as it is now; only the key if the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
+	Why      EndReason
 	Feed     string     // what the rule has found about the feed; empty if it is about positions
 	Group    *GroupSums // if the rule is about a group; nil if not
 	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
@@ -47,6 +48,17 @@ type AlertChange struct {
 	LateBy  time.Duration // how late the updates of the stream came: see model.Link
 	Partial bool
 }
+
+// EndReason is why an alert ends, if it does not because its position, its group or the feed no longer matches.
+type EndReason string
+
+// The reasons. Programs get them as names of fields.
+const (
+	EndsGone EndReason = "gone" // the service has the position no longer
+)
+
+// EndReasons returns all reasons.
+func EndReasons() []EndReason { return []EndReason{EndsGone} }
 
 // Alerts are the rules, and the positions for which they are active.
 //
@@ -58,6 +70,7 @@ type Alerts struct {
 	full    []bool         // by rule: a position was left out, because of MaxAlerts
 	noted   []notedAlert
 	scope   model.Scope // of the sums of groups
+	awaits  bool        // margin records: see AwaitMargins
 	lasting
 }
 
@@ -78,7 +91,7 @@ func (a *Alerts) Present() *event.Present { return a.present }
 // With returns the alerts of other rules, which take the place of a. Of a rule that stays as it is, and on, the alerts
 // stay.
 func (a *Alerts) With(rules []AlertRule) *Alerts {
-	changed := &Alerts{rules: rules, present: a.present, full: make([]bool, len(rules)), lasting: a.lasting}
+	changed := &Alerts{rules: rules, present: a.present, full: make([]bool, len(rules)), awaits: a.awaits, lasting: a.lasting}
 	changed.present.Renumber(func(old int) (rule int, stays bool) {
 		if old >= len(a.rules) {
 			return 0, false
@@ -99,6 +112,9 @@ func (a *Alerts) UsesMargins() bool { return a.has((*filter.Query).UsesMargins) 
 func (a *Alerts) has(test func(*filter.Query) bool) bool {
 	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return !r.IsOff && (test(r.Filter) || test(r.Clear)) })
 }
+
+// AwaitMargins sets whether margin records may still come that were never read. What depends on one of them waits.
+func (a *Alerts) AwaitMargins(awaits bool) { a.awaits = awaits }
 
 // usesMargins reports whether a rule depends on margin records.
 func (a *Alerts) usesMargins(rule int) bool {
@@ -181,28 +197,38 @@ func (a *Alerts) inOrder() (active []*event.Alert) {
 // Evaluation is the result of Evaluate.
 type Evaluation struct {
 	Changes []AlertChange
-	// Skipped is true if a rule would begin or end for a row that may be out of date. All rows must be matched when the
-	// row is current: see Alerts.Match.
+	// Skipped is true if a rule would begin or end for a row that may not decide that. All rows must be matched when
+	// the row may: see Alerts.Match.
 	Skipped bool
 	// HasRoom is true if a rule that was full has room again. All rows must be matched: the rule may begin for one that
 	// was left out.
 	HasRoom bool
 }
 
-// OutOfDate reports whether the position of a rule, or a row of the group that the rule is about, may be out of date.
-type OutOfDate func(rule int, key model.Key) bool
+// Decides is what a row may decide, or the rows of a group together.
+type Decides uint8
+
+// What a row may decide, the least last.
+const (
+	DecidesAll     Decides = iota
+	DecidesBegins          // its stream is a little behind: alerts begin, but none ends
+	DecidesNothing         // it may be out of date
+)
+
+// DecidesOf returns what the position of a rule may decide, or the group that the rule is about.
+type DecidesOf func(rule int, key model.Key) Decides
 
 // Evaluate evaluates the rules for the rows that were recorded since the last call, and for the groups that have
-// changed: it returns which of them begin and end, also because enough time has passed. Rows that may be out of date
-// change nothing. What depends on the margin ratio of a row changes nothing either while the row waits for a margin
-// record of its size, and what depends on that of a group, while one of its rows does.
-func (a *Alerts) Evaluate(v *View, isOutOfDate OutOfDate, now time.Time) (e Evaluation) {
+// changed: it returns which of them begin and end, also because enough time has passed, as far as the rows may decide
+// that. What depends on the margin ratio of a row changes nothing while the row waits for a margin record of its size,
+// and what depends on that of a group, while one of its rows does.
+func (a *Alerts) Evaluate(v *View, decides DecidesOf, now time.Time) (e Evaluation) {
 	v.alerts.noteSums()
-	e.Changes = a.Advance(v, isOutOfDate, now)
+	e.Changes = a.Advance(v, decides, now)
 	for _, n := range a.noted {
 		switch alert := a.present.Active(n.rule, n.key); {
 		case !v.alerts.wouldChange(n.rule, n.key):
-		case isOutOfDate(n.rule, n.key):
+		case !mayChange(decides(n.rule, n.key), alert):
 			e.Skipped = true
 		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
@@ -219,6 +245,11 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate OutOfDate, now time.Time) (e Eval
 		}
 	}
 	return e
+}
+
+// mayChange reports whether an alert may end, or if it is nil, may begin.
+func mayChange(by Decides, alert *event.Alert) bool {
+	return by == DecidesAll || by == DecidesBegins && alert == nil
 }
 
 // begin makes a rule active for a position, and reports whether there was room for it.
@@ -246,6 +277,7 @@ type AlertEvent struct {
 	Rule        AlertRule
 	Begins      bool
 	IsAgain     bool // it lasts, and has begun before
+	Why         EndReason
 	At          time.Time
 	Service     string             // its name on the screen
 	Count       int                // for how many positions; 0 if it is about the feed or a group

@@ -29,7 +29,7 @@ func (w *watched) expectSums(want string) {
 	w.Helper()
 	w.now = w.now.Add(time.Second)
 	got := ""
-	for _, c := range w.alerts.Evaluate(w.view, func(int, model.Key) bool { return w.stale }, w.now).Changes {
+	for _, c := range w.alerts.Evaluate(w.view, decidesUnless(w.stale), w.now).Changes {
 		profit, _ := c.Group.Sum(model.UnrealisedPnl)
 		got += fmt.Sprint(map[bool]string{true: "+", false: "-"}[c.Begins], c.Group.Group, " ", profit, " of ", c.Group.Rows, ";")
 	}
@@ -150,7 +150,7 @@ func TestSumsOfAGroup(t *testing.T) {
 		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: p.Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(500), Timestamp: second(0)}}})
-		if begins := len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0; begins != want {
+		if begins := len(w.alerts.Evaluate(w.view, decidesUnless(false), w.now).Changes) > 0; begins != want {
 			t.Errorf("%s: it begins: %v", text, begins)
 		}
 	}
@@ -165,7 +165,7 @@ func TestEachSumIsComparedByItself(t *testing.T) {
 			p.SetNumber(field, model.ParseAmount(number))
 		}
 		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
-		return len(w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now).Changes) > 0
+		return len(w.alerts.Evaluate(w.view, decidesUnless(false), w.now).Changes) > 0
 	}
 	numbers := map[model.Field]string{model.OpenVolume: "1"}
 	for i, number := range model.Summed() {

@@ -61,7 +61,7 @@ func (a *Alerts) comparePending(p, q PendingAlert) int {
 // Pause leaves out the time since the last evaluation: the rows did not change, although the service has perhaps sent
 // something.
 func (a *Alerts) Pause(now time.Time) {
-	a.count(func(int, model.Key) bool { return true }, now)
+	a.count(func(int, model.Key) Decides { return DecidesNothing }, now)
 }
 
 // Restart begins to count again for all positions, because the rows are those of another time.
@@ -78,7 +78,7 @@ func (a *Alerts) Restart(now time.Time) {
 }
 
 // count leaves out the time since the last evaluation for the positions that may be out of date.
-func (a *Alerts) count(isOutOfDate OutOfDate, now time.Time) {
+func (a *Alerts) count(decides DecidesOf, now time.Time) {
 	var passed time.Duration
 	if !a.countedTo.IsZero() {
 		passed = max(now.Sub(a.countedTo), 0)
@@ -87,7 +87,7 @@ func (a *Alerts) count(isOutOfDate OutOfDate, now time.Time) {
 		if alert.Begun {
 			continue
 		}
-		if isOutOfDate(alert.Rule, alert.Key) {
+		if decides(alert.Rule, alert.Key) == DecidesNothing {
 			alert.Since = alert.Since.Add(passed)
 		}
 		if alert.Since.After(now) {
@@ -124,13 +124,13 @@ func (a *Alerts) noteAll(matches []notedAlert) {
 // Advance returns the alerts that begin because positions have matched a rule for its time, and those that are reported
 // again. Evaluate calls it; it is also called before changes are applied that have come since then, so that a rule
 // begins for a position that matches it no longer after them.
-func (a *Alerts) Advance(v *View, isOutOfDate OutOfDate, now time.Time) (changes []AlertChange) {
+func (a *Alerts) Advance(v *View, decides DecidesOf, now time.Time) (changes []AlertChange) {
 	before := a.countedTo
-	a.count(isOutOfDate, now)
+	a.count(decides, now)
 	for _, p := range a.due(now) {
 		n, at := notedAlert{p.Rule, p.Key}, timeOf(p.Since.Add(a.rules[p.Rule].For), before, now)
 		switch matches, isKnown := v.alerts.matchesNow(p.Rule, p.Key); {
-		case !isKnown, isOutOfDate(p.Rule, p.Key):
+		case !isKnown, decides(p.Rule, p.Key) == DecidesNothing:
 		case !matches:
 			a.present.Drop(p.Rule, p.Key)
 		case v.alerts.mustWait(p.Rule, p.Key):
@@ -141,7 +141,7 @@ func (a *Alerts) Advance(v *View, isOutOfDate OutOfDate, now time.Time) (changes
 			}
 		}
 	}
-	return append(changes, a.tellAgain(v, isOutOfDate, before, now)...)
+	return append(changes, a.tellAgain(v, decides, before, now)...)
 }
 
 // timeOf returns when an alert begins, or is reported again, that was due at a time: then, so that it does not depend
@@ -172,7 +172,7 @@ func (a *Alerts) noteTold(at time.Time, again time.Duration) {
 }
 
 // tellAgain returns the alerts that have lasted until they are reported again.
-func (a *Alerts) tellAgain(v *View, isOutOfDate OutOfDate, before, now time.Time) (changes []AlertChange) {
+func (a *Alerts) tellAgain(v *View, decides DecidesOf, before, now time.Time) (changes []AlertChange) {
 	if a.againAt.IsZero() || now.Before(a.againAt) {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (a *Alerts) tellAgain(v *View, isOutOfDate OutOfDate, before, now time.Time
 		if again == 0 {
 			continue
 		}
-		if due := alert.Told.Add(again); !due.After(now) && !isOutOfDate(alert.Rule, alert.Key) {
+		if due := alert.Told.Add(again); !due.After(now) && decides(alert.Rule, alert.Key) != DecidesNothing {
 			due = due.Add(now.Sub(due).Truncate(again)) // once, however late it is
 			alert.Told = timeOf(due, before, now)
 			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.Told)

@@ -24,7 +24,7 @@ func (w *watched) after(d time.Duration, want string) {
 	w.Helper()
 	w.now = w.now.Add(d)
 	var words []string
-	evaluation := w.alerts.Evaluate(w.view, func(int, model.Key) bool { return w.stale }, w.now)
+	evaluation := w.alerts.Evaluate(w.view, decidesUnless(w.stale), w.now)
 	w.hasRoom = evaluation.HasRoom
 	for _, c := range evaluation.Changes {
 		sign := "-"
@@ -91,7 +91,7 @@ func TestAnAlertThatWasDueBeforeAChange(t *testing.T) {
 	w.after(0, "")
 	w.update("x", -11)
 	w.now = w.now.Add(6 * time.Second)
-	begun := w.alerts.Advance(w.view, func(int, model.Key) bool { return false }, w.now)
+	begun := w.alerts.Advance(w.view, decidesUnless(false), w.now)
 	w.update("x", 0)
 	if len(begun) != 1 || !begun[0].At.Equal(time.Unix(1_800_000_005, 0)) {
 		t.Errorf("it has begun: %v", begun)
@@ -255,7 +255,7 @@ func TestPendingIsBounded(t *testing.T) {
 	}
 	w.matchAll()
 	w.now = w.now.Add(5 * time.Second)
-	w.alerts.Evaluate(w.view, func(int, model.Key) bool { return false }, w.now)
+	w.alerts.Evaluate(w.view, decidesUnless(false), w.now)
 	if n, isFull := w.alerts.Active(0); n != MaxAlerts || !isFull {
 		t.Errorf("%d alerts, full: %v", n, isFull)
 	}
@@ -361,7 +361,7 @@ func TestTimesAgreeWithMatchingAllRows(t *testing.T) {
 					got = append(got, fmt.Sprint(map[bool]string{true: "begins ", false: "ends "}[c.Begins], c.Position.Key))
 				}
 			}
-			none := func(int, model.Key) bool { return false }
+			none := decidesUnless(false)
 			note(alerts.Evaluate(d.view, none, now).Changes)
 			now = now.Add(time.Duration(d.IntN(1000)) * time.Millisecond)
 			for key, at := range since {

@@ -147,8 +147,9 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	return w.changes(rule, e, active)
 }
 
-// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule
-// that matches whatever the ratio is does not depend on it: an alert of distress must not wait.
+// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended, or whose
+// record was not read yet. A rule that matches whatever the ratio is does not depend on it: an alert of distress must
+// not wait.
 func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 	if !w.alerts.usesMargins(rule) || w.alerts.isOfGroup(rule) {
 		return false
@@ -157,7 +158,8 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 	if !ok {
 		return false
 	}
-	if ratio, ok := w.encoder.ratioIn(w.book, &p); !ok || !ratio.HasEnded() {
+	ratio, ok := w.encoder.ratioIn(w.book, &p)
+	if isUnread := !ok && p.IsOpen() && w.alerts.awaits; !isUnread && !(ok && ratio.HasEnded()) {
 		return false
 	}
 	t, number := w.book.Row(key)
@@ -172,6 +174,8 @@ func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange 
 	} else if p, ok := w.book.Find(n.key); ok {
 		change.Position = p
 		change.Ratio, change.HasRatio = w.encoder.ratioIn(w.book, &p)
+	} else if !begins {
+		change.Why = EndsGone
 	}
 	return change
 }

@@ -84,7 +84,7 @@ func (w *watched) merge(party string, profit, size int64) {
 // evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".
 func (w *watched) evaluate() string {
 	w.now = w.now.Add(time.Second)
-	evaluation := w.alerts.Evaluate(w.view, func(int, model.Key) bool { return w.stale }, w.now)
+	evaluation := w.alerts.Evaluate(w.view, decidesUnless(w.stale), w.now)
 	w.hasRoom = evaluation.HasRoom
 	var words []string
 	for _, c := range evaluation.Changes {
@@ -382,7 +382,9 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			}
 			isStale := func(key model.Key) bool { return !stale.IsZero() && key.Party == stale }
 			want := plain.step(d, isStale)
-			evaluation := alerts.Evaluate(d.view, func(_ int, key model.Key) bool { return isStale(key) }, time.Time{})
+			evaluation := alerts.Evaluate(d.view, func(_ int, key model.Key) Decides {
+				return decidesUnless(isStale(key))(0, key)
+			}, time.Time{})
 			for _, c := range evaluation.Changes {
 				if change := fmt.Sprint(c.Rule, c.Begins, c.Position.Key); !want[change] {
 					t.Fatalf("seed %d: unexpected change %s", seed, change)
@@ -419,4 +421,14 @@ func TestAlertsOfARuleThatStays(t *testing.T) {
 	w.update("x", -5)
 	w.update("y", 5)
 	w.expect("gain-y 5")
+}
+
+// decidesUnless returns that all rows may decide everything, or if they are stale, nothing.
+func decidesUnless(stale bool) DecidesOf {
+	return func(int, model.Key) Decides {
+		if stale {
+			return DecidesNothing
+		}
+		return DecidesAll
+	}
 }

@@ -142,7 +142,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 	pending := &r.pending[change.Rule]
 	added := pending.eventFor(change)
 	if added == nil {
-		event.Rule, event.Begins, event.IsAgain = r.rules[change.Rule].AlertRule, change.Begins, change.IsAgain
+		event.Rule, event.Begins, event.IsAgain, event.Why = r.rules[change.Rule].AlertRule, change.Begins, change.IsAgain, change.Why
 		pending.events = append(pending.events, event)
 		added = &pending.events[len(pending.events)-1]
 	}
@@ -162,7 +162,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 // the last one of this kind. It returns nil if the change needs a new event.
 func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
 	for i := range slices.Backward(p.events) {
-		if e := &p.events[i]; e.Begins == change.Begins && e.IsAgain == change.IsAgain {
+		if e := &p.events[i]; e.Begins == change.Begins && e.IsAgain == change.IsAgain && e.Why == change.Why {
 			return e
 		}
 		if len(p.events) < maxPendingEvents {

@@ -25,10 +25,15 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	switch {
 	case event.Group != nil:
 		words += ": " + groupWords(&event.Rule, event.Group, f)
+	case event.Count == 1 && event.Why == view.EndsGone:
+		words += ": " + f.Position(event.Changes[0].Position.Key)
 	case event.Count == 1:
 		words += ": " + positionWords(&event.Changes[0], f)
 	default:
 		words += ": " + format.Counted(event.Count, "position")
+	}
+	if event.Why == view.EndsGone {
+		words += ", gone"
 	}
 	var behind, lateBy time.Duration
 	isPartial := false

@@ -31,6 +31,7 @@ type AlertMessage struct {
 	BeginNotDelivered bool // the program did not get the begin of this end
 	Count             int  // for how many positions; 0 if it is about the feed or a group
 	Direction         string
+	Why               view.EndReason
 	ID                string // the same for the same content, also after a restart
 	Service, Text     string
 	Group             json.RawMessage   // nil if it is not about a group: see AlertedGroup
@@ -52,6 +53,9 @@ func (m *AlertMessage) Append(line []byte) []byte {
 	line = line[:len(line)-1]
 	if m.BeginNotDelivered {
 		line = append(line, `,"beginNotDelivered":true`...)
+	}
+	if m.Why != "" {
+		line = append(append(append(line, `,"`...), m.Why...), `":true`...)
 	}
 	if m.Group != nil {
 		line = append(append(line, `,"group":`...), m.Group...)
@@ -125,6 +129,9 @@ func alertEventSchemas() (event, position, group schemaObject) {
 	event["required"] = append(slices.Clone(alertEventFields), "positions")
 	event.properties()["group"] = referTo("alertedGroup")
 	event.properties()["beginNotDelivered"] = schemaObject{"type": "boolean"}
+	for _, reason := range view.EndReasons() {
+		event.properties()[string(reason)] = schemaObject{"type": "boolean"}
+	}
 	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, or is reported again because it lasts; of many only the first. An alert about the feed, or about a group, has a count of 0 and no positions.")
 	group = textFields(alertedGroupFields)
 	group.describe("The group of an alert with on = group, with its sums in one asset at that time. A sum is empty if it is not known, and the margin ratio is if that of a position is not known, or an estimate.")

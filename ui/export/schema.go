@@ -26,6 +26,7 @@ func descriptions() map[string]string {
 		"alert":             "the name of the alert",
 		"at":                "when the alert began or ended, or was reported again, in RFC 3339",
 		"count":             "for how many positions",
+		"gone":              "true if this end is of positions that the service has no longer",
 		"beginNotDelivered": "true if the command did not get the begin of this end",
 		"id":                "the same for the same event, also if the command is called again with it after a failure or a restart",
 		"group":             "the name of the group",

@@ -22,7 +22,8 @@ type Alerts struct {
 	all       []alerts.Rule
 	watched   *view.Alerts
 	reports   *alerts.Reports
-	stale     map[model.Subscription]int // by stream, how many rows may be out of date: see Stale.Rows
+	stale     map[model.Subscription]int // by stream, how many rows may not decide: see Stale.undecided
+	awaits    bool                       // margin levels that were never read
 	due       bool                       // all rows must be matched again
 	matchedAt time.Time                  // when they were matched last
 	nextMatch time.Time                  // the earliest time to match them again
@@ -71,7 +72,11 @@ func (a *Alerts) evaluate() tea.Cmd {
 		a.due = true
 		return a.report()
 	}
-	evaluation := a.watched.Evaluate(s.data.view, outOfDate(s), s.Now())
+	awaits := a.watched.UsesMargins() && !s.walk.isComplete
+	a.due = a.due || a.awaits && !awaits
+	a.awaits = awaits
+	a.watched.AwaitMargins(awaits)
+	evaluation := a.watched.Evaluate(s.data.view, decidesOf(s), s.Now())
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
@@ -210,14 +215,14 @@ func (a *Alerts) check() tea.Cmd {
 	return tea.Batch(reports, s.data.matchAlerts())
 }
 
-// noteStale notes how many rows of the streams may be out of date now. It reports whether there are fewer of another
-// stream: then all rows must be matched again.
+// noteStale notes how many rows of the streams may not decide everything now. It reports whether there are fewer of a
+// stream than before: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
 	was := a.stale
 	a.stale = make(map[model.Subscription]int) // without streams that are no longer watched
 	for i := range links {
 		of := links[i].Subscription
-		a.stale[of] = stale.Rows(of)
+		a.stale[of] = stale.undecided(of)
 		due = due || a.stale[of] < was[of]
 	}
 	return due

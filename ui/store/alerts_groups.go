@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -8,35 +9,39 @@ import (
 	"blotter/model/view"
 )
 
-// outOfDate returns what reports whether the position of a rule, or a row of its group, may be out of date. A group is
-// also out of date while a stream with rows of it has none.
-func outOfDate(s *Store) view.OutOfDate {
-	isStale := sync.OnceValue(s.Stale)
-	groups := make(map[string]bool)
-	return func(rule int, key model.Key) bool {
+// decidesOf returns the function for what the position of a rule, or its group, may decide. A group decides what that of
+// its streams does that may decide the least, and nothing while a stream with rows of it has none.
+func decidesOf(s *Store) view.DecidesOf {
+	stale := sync.OnceValue(s.Stale)
+	groups := make(map[string]view.Decides)
+	return func(rule int, key model.Key) view.Decides {
 		name := s.alerts.all[rule].Group
 		if name == "" {
-			return isStale().HasRow(key)
+			return stale().decides(key)
 		}
-		isOld, isKnown := groups[name]
+		decides, isKnown := groups[name]
 		if !isKnown {
-			isOld = isGroupOutOfDate(s, name, isStale())
-			groups[name] = isOld
+			decides = groupDecides(s, name, stale())
+			groups[name] = decides
 		}
-		return isOld
+		return decides
 	}
 }
 
-// isGroupOutOfDate reports whether rows of a group may be out of date, or missing.
-func isGroupOutOfDate(s *Store, name string, stale Stale) bool {
+func groupDecides(s *Store, name string, stale Stale) view.Decides {
 	if len(s.flow.links) < len(s.data.subscriptions) {
-		return true
+		return view.DecidesNothing
 	}
-	isOld := false
+	decides := view.DecidesAll
 	for link := range linksOf(s, name) {
-		isOld = isOld || stale.Has(link.Subscription)
+		switch {
+		case stale.Has(link.Subscription):
+			return view.DecidesNothing
+		case slices.Contains(stale.behind, link.Subscription):
+			decides = view.DecidesBegins
+		}
 	}
-	return isOld
+	return decides
 }
 
 // linksOf yields the links of the streams that can have rows of a group.

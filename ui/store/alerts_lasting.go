@@ -29,7 +29,7 @@ func advanceAlerts(s *Store) {
 		now = s.flow.heldAt
 	}
 	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.view) {
-		a.note(a.watched.Advance(s.data.view, outOfDate(s), now))
+		a.note(a.watched.Advance(s.data.view, decidesOf(s), now))
 	}
 	a.watched.SetNow(now)
 }

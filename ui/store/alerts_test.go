@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -214,6 +215,13 @@ func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 		if got, want := s.reported(), "loss: btc (none), size +1r, uPnL -500r, behind 40s"; got != want {
 			t.Errorf("it is reported as %q, want %q", got, want)
 		}
+		delta = s.update(profit("btc", 5))
+		delta.Links = []model.Link{s.behind(40 * time.Second)}
+		s.publish(delta)
+		s.pass(5 * time.Second)
+		if !s.Alerts().IsActive(profit("btc", 0).Key) {
+			t.Error("an alert has ended for a row that is a little behind")
+		}
 		delta = s.update(profit("btc", 5), profit("eth", -5))
 		delta.Links = []model.Link{s.behind(time.Minute)}
 		s.publish(delta)
@@ -226,7 +234,51 @@ func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 		if got, want := s.reported(), "loss: eth (none), size +1r, uPnL -5r"; got != want {
 			t.Errorf("it is reported as %q, want %q", got, want)
 		}
+		if s.Alerts().IsActive(profit("btc", 0).Key) {
+			t.Error("an alert has not ended when its row was current")
+		}
 	})
+}
+
+// TestAnAlertOfARowThatIsGoneEndsOnce, and says why.
+func TestAnAlertOfARowThatIsGoneEndsOnce(t *testing.T) {
+	got := new(got)
+	set := func(o *Options) {
+		withAlert(t, "upnl<0")(o)
+		o.Alerts[0].Run, o.Programs = true, got
+	}
+	onStore(t, set, func(s *shown) {
+		s.publish(s.snapshot(profit("btc", -5), profit("eth", -5), profit("sol", 5)))
+		s.pass(2 * time.Second)
+		s.publish(s.snapshot(profit("eth", 5), profit("sol", 5)))
+		s.pass(20 * time.Second)
+		want := []string{"begin 2", "end 1 gone: loss ended: btc (none), gone", "end 1: loss ended: eth (none), size +1r, uPnL +5r"}
+		if !slices.Equal(got.events, want) {
+			t.Errorf("the program gets %q, want %q", got.events, want)
+		}
+	})
+}
+
+// got is what the programs of alerts get.
+type got struct{ events []string }
+
+func (g *got) Deliver(events []view.AlertEvent) {
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Begins:
+			g.events = append(g.events, fmt.Sprint("begin ", e.Count))
+		case e.Why != "":
+			g.events = append(g.events, fmt.Sprintf("end %d %s: %s", e.Count, e.Why, e.Text))
+		default:
+			g.events = append(g.events, fmt.Sprintf("end %d: %s", e.Count, e.Text))
+		}
+	}
+}
+
+func (g *got) Outcome(ctx context.Context) (alerts.Outcome, bool) {
+	<-ctx.Done()
+	return alerts.Outcome{}, false
 }
 
 // TestAPartialSnapshotIsUsedAndSaid: alerts do not wait for its last page, which may not come.

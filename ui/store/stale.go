@@ -7,12 +7,14 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // Stale is which rows may be out of date: see Link.MayBeOutOfDate and Table.IsUnsent.
 type Stale struct {
 	all     bool // no stream has rows that can be trusted
 	streams []model.Subscription
+	behind  []model.Subscription // those that are less behind than what makes rows out of date
 	unsent  []model.Subscription // those with rows that were not sent again
 	book    *book.Book
 }
@@ -27,6 +29,9 @@ func staleOf(b *book.Book, links []model.Link, now time.Time) Stale {
 			continue
 		}
 		s.all = false
+		if link.Behind(now) > 0 {
+			s.behind = append(s.behind, link.Subscription)
+		}
 		if b.Unsent(link.Subscription) > 0 {
 			s.unsent = append(s.unsent, link.Subscription)
 		}
@@ -55,6 +60,26 @@ func (s Stale) Rows(stream model.Subscription) int {
 func (s Stale) HasRow(key model.Key) bool {
 	return s.all || slices.ContainsFunc(s.streams, func(stream model.Subscription) bool { return stream.Covers(key) }) ||
 		s.unsent != nil && s.book.IsUnsent(key)
+}
+
+// decides returns what a row may decide of alerts.
+func (s Stale) decides(key model.Key) view.Decides {
+	switch isBehind := func(stream model.Subscription) bool { return stream.Covers(key) }; {
+	case s.HasRow(key):
+		return view.DecidesNothing
+	case slices.ContainsFunc(s.behind, isBehind):
+		return view.DecidesBegins
+	}
+	return view.DecidesAll
+}
+
+// undecided returns how many rows of a stream may be out of date, and one more while it is behind at all.
+func (s Stale) undecided(stream model.Subscription) int {
+	rows := s.Rows(stream)
+	if rows < math.MaxInt && slices.Contains(s.behind, stream) {
+		rows++
+	}
+	return rows
 }
 
 // ShownRatio returns the margin ratio of a position as it is shown, and false if it has none. If the position and its

@@ -23,7 +23,7 @@ const rule = "distress"
 // message is what a program got.
 type message struct {
 	Alert, Count, Direction, ID, Text string
-	BeginNotDelivered                 bool
+	BeginNotDelivered, Gone           bool
 	Positions                         []struct{ MarketID string }
 }
 
@@ -179,6 +179,23 @@ func TestAnEndFollowsItsBegin(t *testing.T) {
 		pass(10 * time.Second)
 		p.expect("later", "0s begin btc", "5s begin btc", "5s end btc")
 		if p.got[0].BeginNotDelivered || p.got[1].BeginNotDelivered {
+			t.Errorf("the messages are %+v", p.got)
+		}
+	})
+}
+
+// TestAnEndSaysThatThePositionIsGone: it is a message of its own, also if other ends wait.
+func TestAnEndSaysThatThePositionIsGone(t *testing.T) {
+	inBubble(t, func(p *program) {
+		d := p.start(nil)
+		defer d.Close()
+		d.Deliver(of("+btc", "+eth"))
+		pass(time.Second)
+		ends := of("-btc", "-eth")
+		ends[1].Why = view.EndsGone
+		d.Deliver(ends)
+		pass(time.Second)
+		if len(p.got) != 3 || p.got[1].Gone || !p.got[2].Gone || p.got[2].String() != "end eth" {
 			t.Errorf("the messages are %+v", p.got)
 		}
 	})

@@ -43,6 +43,7 @@ type Alert struct {
 type Event struct {
 	At       time.Time       `json:"at"`
 	IsAgain  bool            `json:"again,omitempty"`
+	Why      view.EndReason  `json:"why,omitempty"`
 	Service  string          `json:"service"`
 	Text     string          `json:"text"`               // of the event that it came with
 	Count    int             `json:"count"`              // the positions of that event
@@ -52,7 +53,7 @@ type Event struct {
 
 // add adds what an event of the screen has begun or ended. Of an event about many positions, only the first are named.
 func (o *Outbox) add(of *view.AlertEvent) {
-	e := Event{At: of.At, IsAgain: of.IsAgain, Service: of.Service, Text: of.Text, Count: of.Count}
+	e := Event{At: of.At, IsAgain: of.IsAgain, Why: of.Why, Service: of.Service, Text: of.Text, Count: of.Count}
 	if of.Group != nil {
 		e.Group = export.AlertedGroup(of.Group, of.Instruments)
 	}
@@ -105,14 +106,23 @@ func (o *Outbox) failed(now time.Time) {
 // part is the alerts that one message is about.
 type part struct {
 	isEnd, isAgain, isUnknown bool // isUnknown: ends whose begins never arrived
+	why                       view.EndReason
 }
 
-// parts are the messages of one delivery, in their order.
-var parts = [...]part{{}, {isAgain: true}, {isEnd: true}, {isEnd: true, isUnknown: true}}
+// parts returns the parts of one delivery, in their order.
+func parts() []part {
+	all := []part{{}, {isAgain: true}}
+	for _, isUnknown := range []bool{false, true} {
+		for _, why := range append([]view.EndReason{""}, view.EndReasons()...) {
+			all = append(all, part{isEnd: true, isUnknown: isUnknown, why: why})
+		}
+	}
+	return all
+}
 
 // message returns the first message of what waits and the alerts that it is about; false if nothing waits.
 func (o *Outbox) message(rule string) (export.AlertMessage, []Alert, bool) {
-	for _, p := range parts {
+	for _, p := range parts() {
 		var of []Alert
 		for _, a := range o.Waiting {
 			if e := p.eventOf(a); e != nil && (!p.isEnd || p.isUnknown != o.Delivered[a.Key]) {
@@ -129,7 +139,7 @@ func (o *Outbox) message(rule string) (export.AlertMessage, []Alert, bool) {
 // eventOf returns the event of an alert that a part has; nil if none. An end waits for its begin.
 func (p part) eventOf(a Alert) *Event {
 	switch {
-	case p.isEnd && a.Begin == nil:
+	case p.isEnd && a.Begin == nil && a.End != nil && a.End.Why == p.why:
 		return a.End
 	case !p.isEnd && a.Begin != nil && a.Begin.IsAgain == p.isAgain:
 		return a.Begin
@@ -142,7 +152,7 @@ func (o *Outbox) write(rule string, p part, of []Alert) export.AlertMessage {
 	first := p.eventOf(of[0])
 	m := export.AlertMessage{
 		Alert: rule, At: first.At, Service: first.Service, Text: first.Text, Count: first.Count,
-		Direction: export.AlertBegins, Group: first.Group, BeginNotDelivered: p.isUnknown,
+		Direction: export.AlertBegins, Group: first.Group, BeginNotDelivered: p.isUnknown, Why: p.why,
 	}
 	switch {
 	case p.isEnd:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 )
 
 // takeLinks takes the states of the subscriptions, nil if they are as before, and warns once when one with positions
@@ -71,8 +72,11 @@ func (w *Watch) WarnOfStale() {
 	w.Warn(fmt.Errorf("%w: positions may be out of date, for %s", problemError(&problem), since.Truncate(time.Second)))
 }
 
-// isOutOfDate reports whether the position with the key may be out of date.
-func (w *Watch) isOutOfDate(key model.Key) bool {
+// decides returns what a position may decide: nothing if it may be out of date.
+func (w *Watch) decides(_ int, key model.Key) view.Decides {
 	link := model.LinkOf(w.links, key)
-	return link == nil || link.MayBeOutOfDate(w.localNow()) || w.book.IsUnsent(key)
+	if link == nil || link.MayBeOutOfDate(w.localNow()) || w.book.IsUnsent(key) {
+		return view.DecidesNothing
+	}
+	return view.DecidesAll
 }

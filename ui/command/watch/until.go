@@ -89,7 +89,7 @@ func (u *matchWaiter) wait(ctx context.Context, timeout time.Duration) error {
 // isMatched reports whether a position matches now. If time or stale rows decide, all are matched once a second.
 func (u *matchWaiter) isMatched() bool {
 	now := time.Now()
-	evaluation := u.alerts.Evaluate(u.view, func(_ int, key model.Key) bool { return u.isOutOfDate(key) }, now)
+	evaluation := u.alerts.Evaluate(u.view, u.decides, now)
 	if n, _ := u.alerts.Active(0); n > 0 {
 		return true
 	}

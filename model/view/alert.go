@@ -114,7 +114,12 @@ func (a *Alerts) has(test func(*filter.Query) bool) bool {
 }
 
 // AwaitMargins sets whether margin records may still come that were never read. What depends on one of them waits.
-func (a *Alerts) AwaitMargins(awaits bool) { a.awaits = awaits }
+func (a *Alerts) AwaitMargins(awaits bool) {
+	if a.awaits && !awaits {
+		a.noteActive()
+	}
+	a.awaits = awaits
+}
 
 // usesMargins reports whether a rule depends on margin records.
 func (a *Alerts) usesMargins(rule int) bool {

@@ -23,7 +23,6 @@ type Alerts struct {
 	watched   *view.Alerts
 	reports   *alerts.Reports
 	stale     map[model.Subscription]int // by stream, how many rows may not decide: see Stale.undecided
-	awaits    bool                       // margin levels that were never read
 	due       bool                       // all rows must be matched again
 	matchedAt time.Time                  // when they were matched last
 	nextMatch time.Time                  // the earliest time to match them again
@@ -72,10 +71,7 @@ func (a *Alerts) evaluate() tea.Cmd {
 		a.due = true
 		return a.report()
 	}
-	awaits := a.watched.UsesMargins() && !s.walk.isComplete
-	a.due = a.due || a.awaits && !awaits
-	a.awaits = awaits
-	a.watched.AwaitMargins(awaits)
+	a.watched.AwaitMargins(!s.walk.isComplete)
 	evaluation := a.watched.Evaluate(s.data.view, decidesOf(s), s.Now())
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom

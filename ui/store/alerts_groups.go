@@ -9,8 +9,8 @@ import (
 	"blotter/model/view"
 )
 
-// decidesOf returns the function for what the position of a rule, or its group, may decide. A group decides what that of
-// its streams does that may decide the least, and nothing while a stream with rows of it has none.
+// decidesOf returns the function for what the position of a rule, or its group, may decide. A group decides what that
+// of its streams does that may decide the least, and nothing while a stream with rows of it has none.
 func decidesOf(s *Store) view.DecidesOf {
 	stale := sync.OnceValue(s.Stale)
 	groups := make(map[string]view.Decides)

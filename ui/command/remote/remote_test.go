@@ -406,8 +406,8 @@ func TestSizes(t *testing.T) {
 		columns, rows uint32
 		want          size
 	}{
-		{0, 0, size{80, 24}}, {1, 1, size{1, 1}}, {0, 5, size{80, 5}}, {65535, 65535, size{maxColumns, maxRows}},
-		{1<<32 - 1, 1<<32 - 1, size{maxColumns, maxRows}},
+		{0, 0, size{80, 24}}, {1, 1, size{1, 1}}, {0, 5, size{80, 5}}, {65535, 65535, size{400, 120}},
+		{1<<32 - 1, 1<<32 - 1, size{400, 120}},
 	} {
 		if got := (size{80, 24}).bounded(test.columns, test.rows); got != test.want {
 			t.Errorf("%d x %d: %v, not %v", test.columns, test.rows, got, test.want)

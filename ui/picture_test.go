@@ -28,16 +28,24 @@ func inVivid(o *Options) {
 	o.Appearance.Theme = theme.Vivid
 }
 
-// TestPicture: .github/screen.svg is the golden screen of 120x40 while three numbers change, on a dark background, and
-// screen-light.svg the same on a light one.
+// TestPicture: .github/screen.svg is a screen of 120x40 while numbers change, after two minutes in which a profit has
+// come and gone, on a dark background, and screen-light.svg the same on a light one.
 func TestPicture(t *testing.T) {
 	vivid := func(o *Options) {
 		inTrouble(o)
+		watchAll(o)
 		o.Appearance.Theme = theme.Vivid
 	}
 	onScreen(t, 120, 40, vivid, func(s *screen) {
-		s.publish(deskDelta(s))
+		s.publish(whole(all, deskRows()...))
 		s.pass(4 * time.Second)
+		for _, profit := range []int{-44920, -41000, -22000, -3100, 8400, 17250, 9100, -12900, -26000, -38500, -47000, -51300} {
+			for range 5 { // the chart of the day
+				s.publish(updatesOf(all, worse(strconv.Itoa(profit))))
+				s.passLive(2 * time.Second)
+			}
+		}
+		s.passLive(2 * time.Second)
 		s.publish(updatesOf(all, worse("-66130"), changed(1, "42000", "-13110", "8841")))
 		for name, of := range map[string]*pictureColours{"screen.svg": onDarkPicture, "screen-light.svg": onLightPicture} {
 			s.send(background(of == onDarkPicture))

@@ -221,16 +221,11 @@ func TestSortByAChange(t *testing.T) {
 // TestTheOrdersAreListed: without a baseline, there is no order by changes.
 func TestTheOrdersAreListed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.press("s")
-		s.write("uPNL/MM")
-		s.press("enter")
+		s.press("s", "%")
 		s.sees("uPNL/MM ▲")
-		s.press("s")
-		s.write("ΔuPNL")
-		s.sees("there is no baseline")
-		s.press("esc", "B", "s")
-		s.write("ΔuPNL")
-		s.press("enter")
+		s.press("s", "U")
+		s.sees("There is no baseline.")
+		s.press("esc", "B", "s", "U")
 		s.sees("ΔuPNL ▲")
 	})
 }

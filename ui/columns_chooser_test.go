@@ -54,7 +54,7 @@ func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("C", "G", "tab", "enter")
 		s.seesNot("AGE")
-		s.press("A")
+		s.press("s", "a")
 		s.sees("AGE ▲")
 	})
 }
@@ -146,7 +146,9 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 	var heading []string
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.press("C", "down", "down", "tab", "G", "K", "p", "up", "right", "enter", "R", "R", "c", "<", "<", "tab", "+")
+		s.press("C", "down", "down", "tab", "G", "K", "p", "up", "right", "enter", "s", "r", "s", "s", "c", "<", "<", "tab")
+		s.palette("larger pages")
+		s.press("enter")
 		s.pass(time.Second)
 		state, heading = s.m.State(), s.heading()
 	})
@@ -206,7 +208,7 @@ func TestTheStateIsRememberedAtMostOnceAMinute(t *testing.T) {
 		if len(remembered) != 0 {
 			t.Fatalf("after 50 s it was remembered %d times", len(remembered))
 		}
-		s.press("R")
+		s.press("s", "r")
 		s.pass(3 * time.Minute)
 		if len(remembered) != 1 || !remembered[0].ShowClosed || remembered[0].Order != "realised" {
 			t.Errorf("remembered: %+v", remembered)

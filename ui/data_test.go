@@ -32,7 +32,8 @@ func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 
 func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		_, first := s.m.Update(keyNamed("U"))
+		s.press("s")
+		_, first := s.m.Update(keyNamed("u"))
 		s.press("c")
 		s.sees("uPNL ▲", "6 of 10 positions")
 		_, second := s.m.Update(s.prepared(first))
@@ -104,7 +105,8 @@ func TestAWiderScopeKeepsTheRows(t *testing.T) {
 
 func TestSlowPreparationIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		_, prepare := s.m.Update(keyNamed("U"))
+		s.press("s")
+		_, prepare := s.m.Update(keyNamed("u"))
 		s.seesNot("sorting")
 		time.Sleep(200 * time.Millisecond)
 		s.sees("sorting...")

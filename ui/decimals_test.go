@@ -42,7 +42,7 @@ func TestNumbersWithPointsLookAsIntegersDo(t *testing.T) {
 			s.filter("")
 			s.press("T")
 			note()
-			s.press("U")
+			s.press("s", "u")
 			note()
 			s.press("b")
 			note()

@@ -53,7 +53,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		m.steps.closePages()
 		return dialog.NewColumnList(m.positions.Columns()), nil
 	case pane.OrderDialog:
-		return dialog.NewPalette(dialog.OrderEntries(m.positions.Columns(), m.store.Settings().Order, m.store.View().ShowsChanges())), nil
+		return dialog.NewOrderList(m.positions.Columns(), m.store.Settings().Order, m.store.View().ShowsChanges()), nil
 	case pane.NamesDialog:
 		settings := dialog.NamesSettings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
 		return dialog.OpenNames(of, m.store.Format(), settings)
@@ -71,7 +71,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.TimeDialog:
 		return d.timeLine(), nil
 	case pane.FileDialog:
-		return d.fileLine(of)
+		return d.fileLine(of), nil
 	case pane.SaveDialog:
 		return dialog.NewSaveLine(of), nil
 	case pane.SearchDialog:
@@ -84,22 +84,26 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	panic(fmt.Sprintf("no dialog is opened by %T", of))
 }
 
-// fileLine returns the line in which the file is typed that a text is saved to, or says that there are no files.
-func (d dialogMaker) fileLine(of pane.FileDialog) (pane.Pane, []pane.Effect) {
+// fileLine returns the line in which the file is typed that a text is saved to. If there are no files, or what is shown
+// is in none, it only copies.
+func (d dialogMaker) fileLine(of pane.FileDialog) *dialog.SaveLine {
+	to := pane.SaveDialog{What: of.What, Copy: of.Copy, IsCopied: of.IsCopied}
 	files := d.m.options.Files
 	if files == nil {
-		return nil, pane.Saying(d.m.keys.Fill("A desk writes no files for traders; {export_rows} copies the rows."))
-	}
-	return dialog.NewSaveLine(pane.SaveDialog{
-		Path: files.Place(of.Name), What: of.What,
-		Save: func(path string) (string, error) {
+		to.WhyNoFile = "a desk writes no files for traders"
+	} else if of.Write == nil {
+		to.WhyNoFile = "no file in what if"
+	} else {
+		to.Path = files.Place(of.Name)
+		to.Save = func(path string) (string, error) {
 			what, text, err := of.Write()
 			if err == nil {
 				err = files.Create(path, text)
 			}
 			return "Saved " + what + ": " + format.OneLine(path) + ".", err
-		},
-	}), nil
+		}
+	}
+	return dialog.NewSaveLine(to)
 }
 
 func (d dialogMaker) timeLine() *dialog.TimeLine {
@@ -114,7 +118,7 @@ func (d dialogMaker) timeLine() *dialog.TimeLine {
 
 func (d dialogMaker) palette() *dialog.Palette {
 	m := d.m
-	c, f, settings := m.context(), m.store.Format(), m.store.Settings()
+	c, f := m.context(), m.store.Format()
 	whyNotLive := m.keys.Fill(c.WhyNotLive)
 	parties, markets := store.WatchableOf(m.store)
 	var others []*keys.Group
@@ -132,7 +136,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ThemeEntries(&m.options.Appearance),
 		dialog.TopicEntries(topicKind),
 		dialog.PlaceEntries(sectionKind, topicKind),
-		dialog.OrderEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
+		dialog.OrderEntries(m.positions.Columns(), m.store.Settings().Order, m.store.View().ShowsChanges()),
 		dialog.ColumnEntries(m.positions.Columns()),
 		dialog.ScopeEntries(parties, whyNotLive),
 		dialog.ScopeEntries(markets, whyNotLive),
@@ -161,6 +165,8 @@ func dialogKeys() []*keys.Group {
 		keys.GroupOf[*dialog.FilterLine]("typing a filter", keys.For(dialog.FilterActions()...), interrupt),
 		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.Moving(true),
 			keys.Ends(true, "first row", "last row"), keys.For(dialog.PickerActions()...), interrupt),
+		keys.GroupOf[*dialog.OrderList]("choosing the order", keys.Moving(false), keys.Ends(false, "first row", "last row"),
+			keys.For(dialog.OrderActions()...), interrupt),
 		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.Moving(false),
 			keys.Ends(false, "first column", "last column"), keys.For(dialog.ColumnListActions()...), interrupt),
 		keys.GroupOf[*dialog.NamesForm]("giving names", keys.InForm(), keys.For(dialog.NamesActions()...), interrupt),

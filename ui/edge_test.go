@@ -84,10 +84,10 @@ func TestWorseRowsThatAreNotSeenAreSaidInColour(t *testing.T) {
 		if line := styledLine(s, "worse above"); !strings.Contains(line, string(s.m.colours.Styles.Alarm)) {
 			t.Errorf("with a distressed row the line is %q", line)
 		}
-		s.press("U") // the best first
+		s.press("s", "u") // the best first
 		s.press("pgdown")
 		s.seesNot("worse")
-		s.press("U", "T", "T", "g")
+		s.press("s", "u", "T", "T", "g")
 		s.seesNot("worse")
 	})
 }

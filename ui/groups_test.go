@@ -128,15 +128,21 @@ func TestTheCursorKeepsItsRow(t *testing.T) {
 	})
 }
 
+// foldAll folds or unfolds all groups.
+func (s *screen) foldAll() {
+	s.palette("fold all")
+	s.press("enter")
+}
+
 func TestFolding(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
-		s.press("_")
+		s.foldAll()
 		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
 		s.press("down", "space")
 		s.wantLines("▸desk-1", "▾network", "BTC/USDT", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
-		s.press("down", "-") // on the row
+		s.press("down", "space") // on the row
 		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▸desk-2")
-		s.press("_")
+		s.foldAll()
 		s.wantLines("▾desk-1", "ETH/USDT", "SOL/USDT", "▾network", "BTC/USDT", "▾desk-3", "LINK/USDT", "▾a3f9…81c2", "DOGE/USDT", "▾desk-2", "BTC/USDT")
 		s.press("space", "r")
 		s.publish(whole(all, deskRows()...)) // a new snapshot keeps it
@@ -147,8 +153,9 @@ func TestFolding(t *testing.T) {
 // TestFoldingWhileAViewIsPrepared: the new view has the groups folded that are folded when it comes.
 func TestFoldingWhileAViewIsPrepared(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
-		_, prepare := s.m.Update(keyNamed("U"))
-		s.press("_")
+		s.press("s")
+		_, prepare := s.m.Update(keyNamed("u"))
+		s.foldAll()
 		s.start(prepare)
 		s.drain()
 		s.wantLines("▸desk-2", "▸a3f9…81c2", "▸desk-3", "▸network", "▸desk-1")
@@ -454,7 +461,8 @@ func TestFoldingNeedsGroups(t *testing.T) {
 // TestThePositionOfARecordIsUnfolded if its group is folded.
 func TestThePositionOfARecordIsUnfolded(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
-		s.press("_", "tab", "down", "enter")
+		s.foldAll()
+		s.press("tab", "down", "enter")
 		s.wantLines("▸desk-1", "▸network", "▸desk-3", "▸a3f9…81c2", "▾desk-2", "BTC/USDT")
 		if line := s.cursorLine(); !strings.Contains(line, "BTC/USDT") {
 			t.Errorf("the cursor is on %q", line)

@@ -26,7 +26,7 @@ func BenchmarkKey(b *testing.B) {
 		if merged := m.store.View().MergeMargins(page); merged < 9_000 {
 			b.Fatalf("%d margin records", merged)
 		}
-		for _, key := range []string{"X", "D", "Y"} {
+		for _, key := range []string{"D", "Y"} {
 			b.Run(fmt.Sprintf("%s/by=%s", key, group), func(b *testing.B) { measureKey(b, m, key) })
 		}
 		for marked := 0; marked < 1000; m.Update(keyNamed("down")) {
@@ -35,7 +35,7 @@ func BenchmarkKey(b *testing.B) {
 				marked++
 			}
 		}
-		for _, key := range []string{"X", "D", "y", "n", "O"} {
+		for _, key := range []string{"D", "y", "n", "O"} {
 			b.Run(fmt.Sprintf("%s/by=%s/marked=1000", key, group), func(b *testing.B) { measureKey(b, m, key) })
 		}
 	}

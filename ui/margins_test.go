@@ -91,11 +91,17 @@ func TestPaging(t *testing.T) {
 		if last := s.source.requests[len(s.source.requests)-2]; last.NewestFirst || last.Turn != model.FirstPage {
 			t.Errorf("requested %+v", last)
 		}
-		s.press("+")
+		resize := func(to string) {
+			s.palette(to + " pages")
+			s.press("enter")
+		}
+		resize("larger")
 		s.sees("Pages of 100 records.")
-		s.press("-", "-")
+		resize("smaller")
+		resize("smaller")
 		s.sees("Pages of 20 records.")
-		s.press("-", "-")
+		resize("smaller")
+		resize("smaller")
 		s.sees("Pages of 10 records are the smallest.")
 	})
 }

@@ -11,11 +11,11 @@ import (
 func TestMarkedRowsAreCopied(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("a", "down", "down", "a")
-		s.sees("2 rows marked: y copies, X copies as CSV, O makes a group, u unmarks all.", "*ETH/USDT", "*BTC/USDT")
+		s.sees("2 rows marked: y copies, D exports, O makes a group, u unmarks all.", "*ETH/USDT", "*BTC/USDT")
 		s.press("down", "y")
 		s.sees("Sent to the terminal's clipboard: 2 marked rows below a heading.")
 		s.wantCopied("market\tmarket id", "ETH/USDT\t", "BTC/USDT\t")
-		s.press("X")
+		s.press("D", "tab")
 		s.sees("Sent to the terminal's clipboard: 2 marked rows as CSV.")
 		s.wantCopied("party,market,", "desk-1,ETH/USDT,", "network,BTC/USDT,")
 		s.press("/")
@@ -23,14 +23,14 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		s.press("enter", "y")
 		s.sees("1 marked row below a heading, 1 not shown.")
 		s.filter("sol")
-		s.press("X")
+		s.press("D", "enter")
 		s.sees("Sent to the terminal's clipboard: 0 marked rows as CSV, 2 not shown.")
 		s.wantCopied("party,market,")
 		s.filter("eth")
 		s.press("u")
 		s.sees("No row is marked.")
 		s.seesNot("*ETH")
-		s.press("X")
+		s.press("D", "enter")
 		s.sees("Sent to the terminal's clipboard: 1 row as CSV.")
 	})
 }
@@ -41,12 +41,10 @@ func TestCSVIsOfTheRowsAsTheyWere(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.filter("sol")
-		_, export := s.m.Update(keyNamed("X"))
+		s.press("D")
 		s.updates(changed(1, "42000", "-99900", "8841"))
-		s.sees("-132.30")
-		s.start(export)
-		s.drain()
 		s.sees("-999.00")
+		s.press("enter")
 		if text := fmt.Sprint(s.sent[len(s.sent)-1]); !strings.Contains(text, "-132.30") || strings.Contains(text, "-999") {
 			t.Errorf("copied %s", text)
 		}
@@ -111,7 +109,31 @@ func TestRowsAreSavedAsCSV(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.press("D")
-		s.sees("A desk writes no files for traders; X copies the rows.")
+		s.sees(" to the clipboard: 6 rows as CSV")
+		s.press("tab")
+		s.sees("A desk writes no files for traders.")
+		s.press("enter")
+		s.sees("Sent to the terminal's clipboard: 6 rows as CSV.")
+	})
+}
+
+// TestRowsAreExported as they were last time: tab copies, and then enter does, until a file is chosen.
+func TestRowsAreExported(t *testing.T) {
+	onScreen(t, 120, 40, func(o *Options) { o.Files = fakeFiles{} }, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.filter("btc")
+		s.press("D", "tab")
+		s.sees("Sent to the terminal's clipboard: 2 rows as CSV.")
+		s.press("D")
+		s.sees(" to the clipboard: 2 rows as CSV")
+		s.press("enter")
+		s.wantCopied("party,market,", "network,BTC/USDT,", "desk-2,BTC/USDT,")
+		s.press("D", "tab")
+		s.sees(" save to: /home/a/positions-20000101-")
+		s.press("enter")
+		s.sees("Saved 2 rows as CSV: /home/a/positions-20000101-")
+		s.press("D")
+		s.sees(" save to: ")
 	})
 }
 

@@ -105,8 +105,8 @@ func TestMarksAreOfWhatIsSeen(t *testing.T) {
 		none(s, "the first snapshot")
 		s.publish(updatesOf(all, changed(0, "-10000", "-44920", "100211"))) // +1,002 both
 		none(s, "a digit that is not shown")
-		for _, key := range []string{"S", "S", "pgdown", "up", "c", "/", "m", "enter", "esc", "z", "z", "tab", "tab"} {
-			s.press(key)
+		for _, key := range []string{"s z", "s z", "pgdown", "up", "c", "/", "m", "enter", "esc", "z", "z", "tab", "tab"} {
+			s.press(strings.Fields(key)...)
 			none(s, key)
 		}
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -125,7 +125,8 @@ func TestMarksAreOfWhatIsSeen(t *testing.T) {
 // TestWhatCameDuringASortIsMarked: it is compared with the rows as they were before it.
 func TestWhatCameDuringASortIsMarked(t *testing.T) {
 	wideDesk(t, func(s *screen) {
-		_, sort := s.m.Update(keyNamed("S"))
+		s.press("s")
+		_, sort := s.m.Update(keyNamed("z"))
 		s.publish(updatesOf(all, changed(0, "-11000", "-44920", "100210")))
 		s.wantMarked("ETH/USDT", "desk-1")
 		s.start(sort)

@@ -176,7 +176,7 @@ func TestWheelOverRowsThatFit(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.wheel("ETH", tea.MouseWheelDown, 3)
-		s.press("U")
+		s.press("s", "u")
 		if got := s.cursorLine(); strings.Contains(got, "ETH") {
 			t.Errorf("the cursor followed its row: %q", got)
 		}
@@ -287,7 +287,7 @@ func TestClickInTheListOfViews(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) { withMouse(o); o.Profiles.Names = []string{"home", "work"} }, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.press("v")
-		for _, row := range []string{" 4", " work", " 7", " home"} {
+		for _, row := range []string{"1 new", " work", "0 default", " home"} {
 			s.click(row)
 			if got := s.cursorLine(); !strings.HasSuffix(got, strings.TrimSpace(row)) && !strings.Contains(got, row) {
 				t.Errorf("after a click on %q the cursor is on %q", row, got)

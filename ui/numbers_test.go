@@ -99,14 +99,14 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 		words   string
 		isThere bool
 	}{
-		{withoutConfiguration, "S", "Size in unknown markets is sorted per market.", true},
-		{withoutConfiguration, "R", "rPnL is sorted per asset.", true},
-		{withoutConfiguration, "A", "is sorted per", false},
-		{watchAll, "R", "is sorted per", false},
+		{withoutConfiguration, "z", "Size in unknown markets is sorted per market.", true},
+		{withoutConfiguration, "r", "rPnL is sorted per asset.", true},
+		{withoutConfiguration, "a", "is sorted per", false},
+		{watchAll, "r", "is sorted per", false},
 	} {
 		onScreen(t, 80, 24, c.change, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
-			s.press(c.key)
+			s.press("s", c.key)
 			if strings.Contains(s.text(), c.words) != c.isThere {
 				t.Errorf("after %s the screen is\n%s", c.key, s.text())
 			}

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,13 +30,13 @@ func TestTheWorstIsFirst(t *testing.T) {
 		s.press("T")
 		s.sees("The worst are first already.")
 		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK")
-		s.press("U")
+		s.press("s", "u")
 		s.sees("uPNL ▲")
 		s.press("T")
 		s.sees("uPNL/MM ▲", "The worst first: distressed, closed out, then by uPnL/MM.")
 		s.press("T")
 		s.sees("uPNL ▲")
-		s.press("U")
+		s.press("s", "u")
 		s.sees("uPNL ▼")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
 	})
@@ -70,25 +72,58 @@ func TestTheCursorIsOnTheWorstRow(t *testing.T) {
 // TestSortingShowsTheTop: the cursor stays on its row if that is on the first screen, else it is on the first row.
 func TestSortingShowsTheTop(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
-		s.press("R")
+		s.press("s", "r")
 		s.wantCursor("LINK")
-		s.press("R")
+		s.press("s", "r")
 		s.wantCursor("ETH")
 		s.press("down")
 		s.wantCursor("SOL")
-		s.press("U")
+		s.press("s", "u")
 		s.wantCursor("SOL")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 10}) // 5 rows
-		s.press("U")
+		s.press("s", "u")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL")
 		s.wantCursor("SOL")
 		s.press("end")
 		s.wantCursor("ETH")
 		s.press("c")                                            // 10 rows
-		for _, key := range []string{"S", "R", "T", "A", "U"} { // each sorts in another way
-			s.press("end", key)
+		for _, key := range []string{"z", "r", "T", "a", "u"} { // each sorts in another way
+			if s.press("end"); key != "T" {
+				s.press("s")
+			}
+			s.press(key)
 			if rows := s.m.positions.Rows; rows.Top() != 0 || rows.Place() >= rows.Height() {
 				t.Errorf("sorted with %s, %d rows are above the screen, and the cursor is on row %d", key, rows.Top(), rows.Place())
+			}
+		}
+	})
+}
+
+// TestEachColumnHasALetter in the list of orders, and the same letter again, or the key of the list twice, reverses.
+func TestEachColumnHasALetter(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("B")
+		s.pass(time.Second)
+		letters := make(map[string]bool)
+		for _, c := range view.Columns() {
+			if !c.IsSortable() {
+				continue
+			}
+			s.press("s")
+			at := regexp.MustCompile(`(?m)^[ ▌](\S)  ` + regexp.QuoteMeta(columns.Title(c)) + `(  .*)?$`).FindStringSubmatch(s.text())
+			if at == nil || letters[at[1]] {
+				t.Fatalf("%s has no letter of its own:\n%s", columns.Title(c), s.text())
+			}
+			letters[at[1]] = true
+			s.press(at[1])
+			if order := s.m.store.Settings().Order; order.Column != c && at[1] != "m" {
+				t.Errorf("%s sorts by %v", at[1], order)
+			}
+			before := s.m.store.Settings().Order
+			s.press("s", "s")
+			if order := s.m.store.Settings().Order; order.Column != before.Column || order.Descending == before.Descending {
+				t.Errorf("after %v, the order is %v", before, order)
 			}
 		}
 	})

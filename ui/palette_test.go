@@ -220,7 +220,7 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 func TestThePaletteFindsPlacesByOtherWords(t *testing.T) {
 	for typed, want := range map[string]string{
 		"exposure": "─ exposure", "matrix": "─ matrix", "grid of": "─ what if · uPnL",
-		"PnL by day": "─ PnL by day", "csv": "6 rows as CSV.", "export to": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
+		"PnL by day": "─ PnL by day", "csv": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
 	} {
 		onScreen(t, 100, 30, func(o *Options) { watchAll(o); o.Files = fakeFiles{} }, func(s *screen) {
 			s.publish(whole(all, deskRows()...))

@@ -218,7 +218,7 @@ func TestTheScreenGoesOnWhileAProfileIsOpened(t *testing.T) {
 		s.sees("Opening profile testnet...")
 		s.press("v", "end", "enter")
 		s.sees("A profile is being opened already.")
-		s.press("R")
+		s.press("s", "r")
 		s.publish(updatesOf(all, worse("99900")))
 		s.sees("999.00", "rPNL ▲")
 		close(p.waiting)
@@ -234,7 +234,7 @@ func TestTheScreenGoesOnWhileAProfileIsOpened(t *testing.T) {
 func TestTheStateIsKeptForTheNextProfile(t *testing.T) {
 	var p profiled
 	onScreen(t, 120, 24, p.begin, func(s *screen) {
-		s.press("R", "v", "down", "s", "a", "enter", "end", "enter")
+		s.press("s", "r", "v", "down", "s", "a", "enter", "end", "enter")
 		if len(p.states) != 1 || p.states[0].Order != "realised" || len(p.states[0].Views) != 1 || p.states[0].Views[0].Name != "a" {
 			t.Errorf("the state is %+v", p.states)
 		}
@@ -247,7 +247,7 @@ func TestProfilesThatCannotBeSwitched(t *testing.T) {
 		keys     []string
 		want     []string
 	}{
-		{views.ProfileSwitch{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
+		{views.ProfileSwitch{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 1"}},
 		{
 			views.ProfileSwitch{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
 			[]string{" a recording is of one service ─", "▌  a", "profiles cannot be switched: a recording is of one service"},
@@ -308,7 +308,9 @@ func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
 		if state := s.m.State(); state.Order != "age" || !state.ShowClosed || state.Group != "market" || state.PageSize != 20 {
 			t.Errorf("the state is %+v", state)
 		}
-		s.press("R", "c", "c", "c", "b", "tab", "+")
+		s.press("s", "r", "c", "c", "c", "b", "tab")
+		s.palette("larger pages")
+		s.press("enter")
 		if state := s.m.State(); state.Order != "realised" || !state.ShowClosed || state.Group != "party" || state.PageSize != 100 {
 			t.Errorf("after keys the state is %+v", state)
 		}

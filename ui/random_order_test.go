@@ -15,7 +15,7 @@ import (
 // TestKeysBeforeTheResponses: on a busy machine keys come before what earlier keys have begun has ended, and responses
 // come late and in another order. Most of the keys open, leave and filter the past, whose rows come late too.
 func TestKeysBeforeTheResponses(t *testing.T) {
-	names := slices.Concat(everyKey(), slices.Repeat([]string{"w", "w", "/", "/", "esc", "esc", "f", "S", "B", "<", ">", "enter", "e"}, 10))
+	names := slices.Concat(everyKey(), slices.Repeat([]string{"w", "w", "/", "/", "esc", "esc", "f", "s", "z", "B", "<", ">", "enter", "e"}, 10))
 	for seed := range 8 * *keySeeds {
 		var memory fakeMemory
 		change := func(o *Options) {

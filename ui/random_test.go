@@ -164,7 +164,7 @@ var hostile = []string{
 // hostileKeys open and leave all pages that show what the service names.
 var hostileKeys = [][]string{
 	{"enter"}, {"esc"}, {"i"}, {"esc"}, {"p"}, {"esc"}, {"tab"}, {"tab"}, {"n"}, {"esc"}, {"B"}, {"e"}, {"down"}, {"y"}, {"enter"}, {"h"}, {"a"}, {"esc"},
-	{"b"}, {"down"}, {"b"}, {"down"}, {"b"}, {"_"}, {"_"}, {"b"}, {"!"}, {"v"}, {"esc"}, {"y"}, {"down"},
+	{"b"}, {"down"}, {"b"}, {"down"}, {"b"}, {"s"}, {"q"}, {"b"}, {"!"}, {"v"}, {"esc"}, {"y"}, {"down"},
 	{"/", "m", "a", "r", "k", "e", "t", ":", "tab"}, {"esc"}, {"/", "s", "t", "a", "t", "u", "s", ":", "tab"}, {"esc"},
 }
 

@@ -426,7 +426,8 @@ func TestAViewOfThePastIsNotShownAsTheServices(t *testing.T) {
 		s.press("w")
 		s.sees("REWIND", "1 open")
 		_, prepare := s.m.Update(keyNamed("B"))
-		_, outdate := s.m.Update(keyNamed("E")) // another order
+		s.press("s")
+		_, outdate := s.m.Update(keyNamed("e")) // another order
 		_, leave := s.m.Update(keyNamed("esc"))
 		s.start(tea.Batch(outdate, leave))
 		s.drain()

@@ -139,14 +139,14 @@ func TestKeysThatMeanNothingNow(t *testing.T) {
 		s.press("enter")
 		s.sees("No row is selected.")
 		s.press("?")
-		s.sees("enter   (no row is selected)")
+		s.sees("enter  (no row is selected)")
 		s.press("esc")
 		s.publish(whole(all, deskRows()...))
 		s.pass(0)
 		s.press("tab", "right")
 		s.sees("Last page.")
 		s.press("?")
-		s.sees("→      (last page)", "enter   detail of this line")
+		s.sees("→      (last page)", "enter  detail of this line")
 	})
 }
 
@@ -157,16 +157,16 @@ func TestTheCursorStaysOnTopUntilItIsMoved(t *testing.T) {
 		if !cursorOn("SOL/USDT  desk-1")(s) {
 			t.Errorf("the cursor followed its row:\n%s", s.text())
 		}
-		s.press("U")
+		s.press("s", "u")
 		if !cursorOn("ETH/USDT  desk-1")(s) {
 			t.Errorf("sorting does not show the top:\n%s", s.text())
 		}
 		s.press("down")
-		s.press("U")
+		s.press("s", "u")
 		if !cursorOn("BTC/USDT  desk-2")(s) {
 			t.Errorf("the cursor left its row:\n%s", s.text())
 		}
-		s.press("g", "U")
+		s.press("g", "s", "u")
 		if !cursorOn("ETH/USDT  desk-1")(s) {
 			t.Errorf("g does not follow the top again:\n%s", s.text())
 		}

@@ -206,7 +206,7 @@ func TestWhatIsTypedForAPastThatCannotBeShown(t *testing.T) {
 			const words = "Keys do nothing until enter or esc. The past cannot be shown: no space left…"
 			s.sees(words)
 			s.write("th")
-			s.press("R", "q")
+			s.press("s", "r", "q")
 			s.sees(words, "LIVE", "uPNL ▲")
 			s.seesNot("session")
 			if s.sentMsg("QuitMsg") {
@@ -214,7 +214,7 @@ func TestWhatIsTypedForAPastThatCannotBeShown(t *testing.T) {
 			}
 			s.press(end)
 			s.seesNot("Keys do nothing")
-			s.press("R")
+			s.press("s", "r")
 			s.sees("rPNL ▲")
 		})
 	}

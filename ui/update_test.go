@@ -81,16 +81,14 @@ func TestClosedPositionsAreHiddenAtFirst(t *testing.T) {
 func TestSortByAColumnOfTheList(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		for _, by := range []struct {
-			column, heading string
+			letter, heading string
 			markets         []string
 		}{
-			{"uPNL", "uPNL ▼", []string{"BTC", "DOGE", "LINK", "BTC", "SOL", "ETH"}},
-			{"uPNL/MM", "uPNL/MM ▲", []string{"ETH", "SOL", "BTC", "DOGE", "BTC", "LINK"}}, // those without a ratio are before those that win
-			{"rPNL", "rPNL ▲", []string{"LINK", "BTC", "DOGE", "BTC", "SOL", "ETH"}},
+			{"u", "uPNL ▼", []string{"BTC", "DOGE", "LINK", "BTC", "SOL", "ETH"}},
+			{"%", "uPNL/MM ▲", []string{"ETH", "SOL", "BTC", "DOGE", "BTC", "LINK"}}, // those without a ratio are before those that win
+			{"r", "rPNL ▲", []string{"LINK", "BTC", "DOGE", "BTC", "SOL", "ETH"}},
 		} {
-			s.press("s")
-			s.write("column " + by.column)
-			s.press("enter")
+			s.press("s", by.letter)
 			s.sees(by.heading)
 			s.wantMarkets(by.markets...)
 		}
@@ -102,9 +100,9 @@ func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.sees("uPNL ▲")
 		s.seesNot("rPNL")
-		s.press("R")
+		s.press("s", "r")
 		s.sees("rPNL ▲", "-1,044.02")
-		s.press("A")
+		s.press("s", "a")
 		s.sees("AGE ▲")
 	})
 }

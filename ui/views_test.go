@@ -71,7 +71,7 @@ func TestAViewIsOneStep(t *testing.T) {
 	view.ShowClosed = true
 	onScreen(t, 120, 24, withViews(view), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.press("c", "R", "C", "end", "tab", "enter", "/")
+		s.press("c", "s", "r", "C", "end", "tab", "enter", "/")
 		s.write("desk")
 		s.press("enter", "down", "z")
 		before := s.text()
@@ -105,7 +105,7 @@ func TestTheFirstLineNamesTheView(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("4")
 		s.firstLine("  4 mine  ")
-		for _, change := range [][]string{{"U"}, {"c"}, {"C", "end", "tab", "enter"}, {"/", "e", "enter"}, {"P"}} {
+		for _, change := range [][]string{{"s", "u"}, {"c"}, {"C", "end", "tab", "enter"}, {"/", "e", "enter"}, {"P"}} {
 			s.press(change...)
 			s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 			if strings.Contains(s.lines()[0], "mine") {
@@ -199,9 +199,9 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 		s.press("P", "/")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.write("sol")
-		s.press("enter", "S", "S", "C", "end", "tab", "enter", "v", "7")
+		s.press("enter", "s", "z", "s", "z", "C", "end", "tab", "enter", "v", "7")
 		s.sees("No view 7; s saves one at the cursor.", "─ views ─")
-		s.press("end", "up", "up", "s")
+		s.press("s")
 		s.write("sol of 1")
 		s.sees(" name of view 7: sol of 1\n")
 		s.press("enter")
@@ -211,7 +211,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 			"▌7 sol of 1                desk-1 · [sol] · by SIZE ▼ · "+count)
 		s.press("esc")
 		s.firstLine("  7 sol of 1  ")
-		s.press("0", "7", "R")
+		s.press("0", "7", "s", "r")
 		rows, state = s.lines(), s.m.State()
 	})
 	written, err := json.Marshal(state)
@@ -235,7 +235,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 		s.press("7")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.firstLine("  7 sol of 1  ")
-		s.press("R")
+		s.press("s", "r")
 		s.seesNot("AGE")
 		if got, want := s.markets(), []string{"SOL"}; !slices.Equal(got, want) {
 			t.Errorf("the view has the rows %v, and had\n%s", got, strings.Join(rows, "\n"))

@@ -197,7 +197,7 @@ func TestWhatIf(t *testing.T) {
 			t.Errorf("the clipboard has %q", s.terminal.copied())
 		}
 		s.Press("B").Shows("Not in what if").Press("w").Shows("Not in what if").Press("r").Shows("Not in what if")
-		s.Press("U").Rows("BTC/USDT", "ETH/USDT").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF", "+1,135.05")
+		s.Press("s", "u").Rows("BTC/USDT", "ETH/USDT").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF", "+1,135.05")
 		s.Press("x").Press("usdt -5%", "enter", "enter").Shows("WHAT IF 2 markets -5%, maintenance kept, was LIVE")
 		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48").Press("esc", "esc")
 		s.Press("x").Press("all -5%", "enter").Shows("WHAT IF all 2 markets -5%, maintenance kept, was LIVE")

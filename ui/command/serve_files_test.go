@@ -27,7 +27,7 @@ func (d *servedTest) serveWith(config string, flags ...string) {
 	d.after(time.Second)
 }
 
-// TestATraderWritesNoFileOnTheServer: D says so, and what is typed after it is no name of a file.
+// TestATraderWritesNoFileOnTheServer: D copies, and what is typed after it is no name of a file.
 func TestATraderWritesNoFileOnTheServer(t *testing.T) {
 	files := func(d *servedTest) (found []string) {
 		for _, folder := range []string{".", filepath.Dir(d.config)} {
@@ -43,14 +43,13 @@ func TestATraderWritesNoFileOnTheServer(t *testing.T) {
 	withServe(t, func(d *servedTest) {
 		before := files(d)
 		name := filepath.Join(filepath.Dir(d.config), "mine.csv")
-		one := d.connect(1).press("D").shows("A desk writes no files for traders; X copies the rows.").press("\x15", name, "\r")
+		one := d.connect(1).press("D").shows(" to the clipboard: 2 rows as CSV").press("\x15", name, "\r").shows("2 rows as CSV")
 		d.after(2 * time.Second)
 		if after := files(d); !slices.Equal(after, before) {
 			t.Errorf("the files are %q, and were %q", after, before)
 		}
 		one.press("\x1b")
 		d.after(time.Second)
-		one.press("X").shows("2 rows as CSV") // the keys are taken
 		one.close()
 		if _, err := os.Stat(name); err == nil {
 			t.Errorf("there is %s", name)

@@ -208,7 +208,7 @@ func TestEachTraderSeesWhatItMay(t *testing.T) {
 		d.after(2 * time.Second)
 		one.shows("-412")
 		two.shows("-412")
-		one.press("S", "q") // the order is kept
+		one.press("s", "z", "q") // the order is kept
 		if err := one.session.Wait(); err != nil {
 			t.Errorf("after q: %v", err)
 		}

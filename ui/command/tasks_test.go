@@ -251,8 +251,8 @@ var tasks = []task{
 			s.t.Errorf("the file has\n%s, %v", text, err)
 		}
 	}},
-	{"CSV from the screen: marked rows to the clipboard", 3, func(s *dashboardTest) {
-		s.Press("down", "a", "X").Shows("1 marked row as CSV")
+	{"CSV from the screen: marked rows to the clipboard", 4, func(s *dashboardTest) {
+		s.Press("down", "a", "D", "tab").Shows("1 marked row as CSV")
 		if copied := s.terminal.copied(); strings.Count(copied, "\n") != 2 || !strings.HasPrefix(copied, "party,market,") {
 			s.t.Errorf("the clipboard has\n%s", copied)
 		}

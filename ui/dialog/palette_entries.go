@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"blotter/model"
 	"blotter/model/view"
@@ -32,19 +33,22 @@ var otherWords = map[string]string{
 	"redraw":         "repair the screen",
 	"resync":         "refresh, reload, reconnect",
 	"rewind":         "history, the past, replay, ago, yesterday",
-	"save_rows":      "download, spreadsheet, excel",
+	"save_rows":      "csv, export, download, spreadsheet, excel",
 	"session":        "money, totals, sum, how much, since the morning",
 	"views":          "save view, layout, workspace",
 	"choose_parties": "account, trader, desk",
 	"choose_markets": "instrument, symbol, coin",
 }
 
+// byColumn is how the names of actions begin that sort by a column. Without a key, OrderEntries has them.
+const byColumn = "sort_by_"
+
 // ActionEntries returns the actions, but not the one that opens the palette. Those of another part go there first: goTo
 // returns how.
 func ActionEntries(listed []keys.Listed, opening string, goTo func(*keys.Group) pane.Effect) []Entry {
 	var entries []Entry
 	for _, a := range listed {
-		if a.Name == opening {
+		if a.Name == opening || strings.HasPrefix(a.Name, byColumn) && a.ShownKeys() == "" {
 			continue
 		}
 		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, Also: otherWords[a.Name], WhyNot: a.Reason}
@@ -73,10 +77,6 @@ func PlaceEntries(section, topic string) []Entry {
 			Words:   "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String() + "; not a liquidation price: balances are not sent",
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
-		{Name: "export as csv", Words: "copy the rows as CSV; marked ones if there are any",
-			Effects: []pane.Effect{pane.Act("export_rows")}},
-		{Name: "export to a csv file", Words: "save the rows to a file; marked ones if there are any",
-			Effects: []pane.Effect{pane.Act("save_rows")}},
 		{Name: "export by commands", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
 		{Name: "font", Words: "the font is that of your terminal, and its size too: often ctrl++ and ctrl+-",
 			Effects: []pane.Effect{pane.Show(topic + "troubleshooting")}},
@@ -142,28 +142,6 @@ func ThemeEntries(of *theme.Appearance) []Entry {
 		entries = append(entries, Entry{Name: "theme " + name, Theme: name, Words: words, Effects: []pane.Effect{pane.UseTheme(name)}})
 	}
 	return entries
-}
-
-// OrderEntries returns how the rows are sorted by each column.
-func OrderEntries(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
-	var sorting []Entry
-	for _, s := range settings {
-		if !s.Column.IsSortable() {
-			continue
-		}
-		entry := Entry{
-			Name: "sort by column " + columns.Title(s.Column), Words: "sort the positions by this column",
-			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
-		}
-		if s.Column == order.Column {
-			entry.Words = "reverse the order"
-		}
-		if s.Column.NeedsBaseline() && !showsChanges {
-			entry.WhyNot = "there is no baseline"
-		}
-		sorting = append(sorting, entry)
-	}
-	return sorting
 }
 
 // ColumnEntries returns which columns are shown or hidden.

@@ -25,10 +25,10 @@ type ViewName struct {
 
 // NewViewName returns the prompt over a list.
 func NewViewName(over *ViewList) *ViewName {
-	place := over.Rows.Place()
-	here, _ := over.set.Find(place)
+	number := over.number()
+	here, _ := over.set.Find(number)
 	over.naming = true
-	return &ViewName{TextLine: pane.NewTextLine(fmt.Sprintf(" name of view %d: ", place), here.Name), over: over}
+	return &ViewName{TextLine: pane.NewTextLine(fmt.Sprintf(" name of view %d: ", number), here.Name), over: over}
 }
 
 // ViewNameActions are the keys of the prompt.
@@ -43,7 +43,7 @@ func ViewNameActions() []keys.Action[*ViewName] {
 func (n *ViewName) saveNamed(*pane.Context) []pane.Effect {
 	n.over.naming = false
 	name := draw.Cut(format.OneLine(n.Typed()), views.MaxName)
-	return pane.Closing(pane.SaveView{Number: n.over.Rows.Place(), Name: name})
+	return pane.Closing(pane.SaveView{Number: n.over.number(), Name: name})
 }
 
 func (n *ViewName) cancel(*pane.Context) []pane.Effect {

@@ -14,22 +14,49 @@ import (
 	"blotter/ui/views"
 )
 
-// ViewList covers the panes and lists the views, and below them the profiles. What is under the cursor is shown, saved
-// or deleted.
+// ViewList covers the panes and lists the views and one free number, and below them the profiles. What is under the
+// cursor is shown, saved or deleted.
 type ViewList struct {
-	pane.Choices // the views 0 to 9, then the profiles
+	pane.Choices // the views and the free number, then the profiles
 	set          *views.Set
 	profiles     *views.ProfileSwitch
 	shown        func() views.Shown // what is on the screen
 	deleting     pane.Twice[int]    // the number of the view
 	naming       bool               // the name of a view is typed
+	free         int                // the number without a view that was pressed; 0 if none was
 }
 
 // NewViewList returns a list with the cursor on the view that was applied last. The function returns what is on the
 // screen.
 func NewViewList(set *views.Set, switching *views.ProfileSwitch, shown func() views.Shown) *ViewList {
-	rows := func() int { return views.Last + 1 + len(switching.Names) }
-	return &ViewList{Choices: pane.NewChoices(rows, set.Applied.Number), set: set, profiles: switching, shown: shown}
+	l := &ViewList{set: set, profiles: switching, shown: shown}
+	rows := func() int { return len(l.numbers()) + len(switching.Names) }
+	l.Choices = pane.NewChoices(rows, max(slices.Index(l.numbers(), set.Applied.Number), 0))
+	return l
+}
+
+// numbers returns the numbers of the views, and one without a view: the first one, unless another was pressed.
+func (l *ViewList) numbers() []int {
+	var numbers []int
+	free := l.free
+	for number := range views.Last + 1 {
+		_, found := l.set.Find(number)
+		if !found && free == 0 {
+			free = number
+		}
+		if found || number == free {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
+
+// number returns the number of the view under the cursor, and -1 if a profile is there.
+func (l *ViewList) number() int {
+	if numbers := l.numbers(); l.Rows.Place() < len(numbers) {
+		return numbers[l.Rows.Place()]
+	}
+	return -1
 }
 
 // ViewListActions are the keys of the list besides those that move in it.
@@ -50,7 +77,7 @@ func ViewListActions() []keys.Action[*ViewList] {
 
 // profile returns the profile under the cursor, and false if a view is there.
 func (l *ViewList) profile() (name string, ok bool) {
-	place := l.Rows.Place() - views.Last - 1
+	place := l.Rows.Place() - len(l.numbers())
 	if place < 0 {
 		return "", false
 	}
@@ -62,7 +89,7 @@ func (l *ViewList) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile(name))
 	}
-	return l.show(c, l.Rows.Place())
+	return l.show(c, l.number())
 }
 
 // showNumber shows the view whose key was pressed.
@@ -73,6 +100,8 @@ func (l *ViewList) show(c *pane.Context, number int) []pane.Effect {
 	view, found := l.set.Find(number)
 	switch {
 	case !found:
+		l.free = number
+		l.Rows.MoveTo(slices.Index(l.numbers(), number))
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("No view %d; {save_view} saves one at the cursor.", number)))
 	case view.Wrong() != "":
 		return []pane.Effect{pane.ShowView(number)}
@@ -91,7 +120,7 @@ func (l *ViewList) save(*pane.Context) []pane.Effect {
 
 // remove deletes the saved view under the cursor when the key is pressed twice.
 func (l *ViewList) remove(c *pane.Context) []pane.Effect {
-	number := l.Rows.Place()
+	number := l.number()
 	if !l.deleting.Press(c, number) {
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
 	}
@@ -100,18 +129,18 @@ func (l *ViewList) remove(c *pane.Context) []pane.Effect {
 
 // cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.
 func (l *ViewList) cannotSave(*pane.Context) string {
-	switch {
-	case l.Rows.Place() == 0:
-		return "view 0 is the default view; choose a number from 1 to 9"
-	case l.Rows.Place() > views.Last:
-		return "a profile is here; choose a number from 1 to 9"
+	switch l.number() {
+	case 0:
+		return "view 0 is the default view; choose another row"
+	case -1:
+		return "a profile is here; choose a view"
 	}
 	return ""
 }
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
 func (l *ViewList) cannotRemove(*pane.Context) string {
-	return keys.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
+	return keys.ReasonIf(!l.set.IsSaved(l.number()), "no saved view is here")
 }
 
 // List returns the rows. The wheel moves the cursor, which stays in the middle.
@@ -129,11 +158,11 @@ func (l *ViewList) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Ef
 		return nil
 	}
 	line := at.Y - 1 + l.top(room)
-	place := line - 1
-	if line > profilesLine {
+	place, title := line-1, l.profilesLine()
+	if line > title {
 		place--
 	}
-	if line != 0 && line != profilesLine && place <= views.Last+len(l.profiles.Names) {
+	if line != 0 && line != title && place < len(l.numbers())+len(l.profiles.Names) {
 		l.Rows.MoveTo(place)
 	}
 	return nil
@@ -170,13 +199,14 @@ func (l *ViewList) room(c *pane.Context, s pane.Size) int {
 	return max(s.Height-1-len(l.wordLines(c, s.Width)), 1)
 }
 
-// profilesLine is the line of the list with the title of the profiles: below that of the views, and ten views.
-const profilesLine = 1 + views.Last + 1
+// profilesLine returns the line of the list with the title of the profiles: below that of the views, and the views.
+func (l *ViewList) profilesLine() int { return 1 + len(l.numbers()) }
 
 // top returns which line of the list is the first on the screen if there is room for the given number of lines.
 func (l *ViewList) top(room int) int {
-	lines, cursor := profilesLine+1+len(l.profiles.Names), l.Rows.Place()+1
-	if cursor >= profilesLine {
+	title, cursor := l.profilesLine(), l.Rows.Place()+1
+	lines := title + 1 + len(l.profiles.Names)
+	if cursor >= title {
 		cursor++
 	}
 	return max(min(cursor-room/2, lines-room), 0)
@@ -189,8 +219,9 @@ func (l *ViewList) lines(c *pane.Context, width int) []string {
 		return draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text)
 	}
 	rows := []string{draw.Rule(width, s.Dim, s.Dim, "views", "esc back")}
-	for number := range views.Last + 1 {
-		rows = append(rows, row(number, l.viewRow(c.Store.Format(), number)))
+	numbers := l.numbers()
+	for place, number := range numbers {
+		rows = append(rows, row(place, l.viewRow(c, number)))
 	}
 	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", l.profiles.Note()))
 	for i, name := range l.profiles.Names {
@@ -198,23 +229,23 @@ func (l *ViewList) lines(c *pane.Context, width int) []string {
 		if name == l.profiles.Current {
 			mark = "✓ "
 		}
-		rows = append(rows, row(views.Last+1+i, mark+cmp.Or(format.OneLine(name), "no profile")))
+		rows = append(rows, row(len(numbers)+i, mark+cmp.Or(format.OneLine(name), "no profile")))
 	}
 	return rows
 }
 
 // viewRow returns a view in the list.
-func (l *ViewList) viewRow(f *format.Formatter, number int) string {
+func (l *ViewList) viewRow(c *pane.Context, number int) string {
 	view, found := l.set.Find(number)
 	if !found {
-		return fmt.Sprintf("%d", number)
+		return fmt.Sprintf("%d new: %s saves what is on the screen", number, c.Keys.Key("save_view"))
 	}
 	row := view.Title()
 	row += strings.Repeat(" ", max(views.MaxName-draw.Width(row), 0)) + "  "
 	if l.set.IsConfigured(number) {
 		row += "configured · "
 	}
-	return row + view.Summary(f)
+	return row + view.Summary(c.Store.Format())
 }
 
 // words returns what enter does with the row under the cursor.
@@ -226,9 +257,9 @@ func (l *ViewList) words(c *pane.Context) string {
 	if name, ok := l.profile(); ok {
 		return l.profiles.Words(name)
 	}
-	view, found := l.set.Find(l.Rows.Place())
+	view, found := l.set.Find(l.number())
 	if !found {
-		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.Rows.Place(), c.Keys.Key("save_view"))
+		return fmt.Sprintf("no view %d", l.number())
 	}
 	return "enter shows " + strings.Join(view.ColumnTitles(), " ")
 }

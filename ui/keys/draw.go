@@ -32,6 +32,9 @@ func (g *Group) drawHelp(parts []any, c *pane.Context) []string {
 	lines := []string{s.Block.Accent.Render(g.Title)}
 	for i := range g.Actions {
 		a := &g.Actions[i]
+		if a.ShownKeys() == "" {
+			continue
+		}
 		keyStyle, style, words := s.Strong, draw.Plain, a.Help
 		if reason := Reason(a, parts, c); reason != "" {
 			keyStyle, style, words = s.Dim, s.Dim, "("+reason+")"

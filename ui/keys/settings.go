@@ -82,7 +82,7 @@ func (k *Map) Check(s Settings) error {
 
 // check returns an error for keys that the action cannot have, whatever the other actions have.
 func (a *Setting) check(keys []string) error {
-	if len(keys) == 0 {
+	if len(keys) == 0 && len(a.Keys) > 0 {
 		return &Error{Action: a.Name, Words: "must have a key"}
 	}
 	if a.IsNumbered && len(keys) != len(a.Keys) {

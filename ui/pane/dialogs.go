@@ -62,14 +62,21 @@ type (
 		What string // such as the past
 		// Save saves it, and returns what is said then. It may block.
 		Save func(path string) (words string, err error)
+		// Copy copies it in place of that, if *IsCopied; nil if it cannot be copied. Without files, WhyNoFile says why.
+		Copy      Change
+		IsCopied  *bool
+		WhyNoFile string
 	}
 
-	// FileDialog is the line in which the file is typed that a text is saved to.
+	// FileDialog is the line in which the file is typed that a text is saved to, or in which it is copied.
 	FileDialog struct {
 		IsDialog
 		Name, What string // the name that is offered, and what the text is
-		// Write returns the text, and what it is, perhaps with more words than before. A command calls it.
-		Write func() (what string, text []byte, err error)
+		// Write returns the text, and what it is, perhaps with more words than before. A command calls it. It is nil if
+		// no file can be written of what is shown.
+		Write    func() (what string, text []byte, err error)
+		Copy     Change // copies the text in place of that, if *IsCopied
+		IsCopied *bool  // the choice of last time
 	}
 
 	// SearchDialog is the line in which a text is typed that is searched in a page.

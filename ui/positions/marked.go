@@ -15,6 +15,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // marked are the rows that the trader has marked: what is copied or exported then.
@@ -36,10 +37,8 @@ func markActions() []keys.Action[*Pane] {
 			WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
 		{Name: "unmark_rows", Keys: []string{"u"}, Help: "unmark all rows", Do: unmark, WhyNot: whyNoneMarked},
 		{Name: "make_group", Keys: []string{"O"}, Help: "group of the marked rows", OnlyLive: true, Do: makeGroup, WhyNot: whyNoneMarked},
-		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {
-			return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
-		}},
-		{Name: "save_rows", Keys: []string{"D"}, Help: "save rows to a CSV file", Do: saveRows, WhyNot: whyNoFile},
+		{Name: "export_rows", Help: "copy rows as CSV", Do: exportRows, WhyNot: whyNoRows},
+		{Name: "save_rows", Keys: []string{"D"}, Help: "rows as CSV: save or copy", Do: saveRows, WhyNot: whyNoRows},
 	}
 }
 
@@ -58,7 +57,7 @@ func toggleMarked(p *Pane, c *pane.Context) []pane.Effect {
 	if len(p.marked) == 0 {
 		return pane.Saying("No row is marked.")
 	}
-	return pane.Saying(format.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {make_group} makes a group, {unmark_rows} unmarks all."))
+	return pane.Saying(format.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {save_rows} exports, {make_group} makes a group, {unmark_rows} unmarks all."))
 }
 
 func unmark(p *Pane, _ *pane.Context) []pane.Effect {
@@ -170,33 +169,39 @@ func (r *csvRows) write() (what string, text []byte, err error) {
 
 // exportRows copies rows as CSV.
 func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
-	rows := rowsForCSV(p)
-	return []pane.Effect{pane.Send(p.store.Copy(func() { rows.copies() }, func() tea.Msg {
-		what, text, err := rows.write()
-		switch {
-		case err != nil:
-			return pane.Said("Not copied: " + format.Error(err))
-		case len(text) > maxExportedBytes:
-			return pane.Said("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
-		}
-		return pane.Effects{pane.Copy{What: what, Text: string(text)}}
-	}))}
+	return []pane.Effect{pane.Change(p.copies(rowsForCSV(p)))}
 }
 
-// saveRows asks for the file that rows are saved to as CSV, as they are now.
-func saveRows(p *Pane, _ *pane.Context) []pane.Effect {
-	rows := rowsForCSV(p)
-	name := p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")
-	return []pane.Effect{
-		pane.Open{Dialog: pane.FileDialog{Name: name, What: rows.what, Write: rows.write}},
-		pane.Send(p.store.Copy(func() { rows.copies() }, nil)),
+// copies returns what copies rows as CSV.
+func (p *Pane) copies(rows *csvRows) func(*store.Store) tea.Cmd {
+	return func(of *store.Store) tea.Cmd {
+		return of.Copy(func() { rows.copies() }, func() tea.Msg {
+			what, text, err := rows.write()
+			switch {
+			case err != nil:
+				return pane.Said("Not copied: " + format.Error(err))
+			case len(text) > maxExportedBytes:
+				return pane.Said("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
+			}
+			return pane.Effects{pane.Copy{What: what, Text: string(text)}}
+		})
 	}
 }
 
-func whyNoFile(p *Pane, c *pane.Context) string {
+// saveRows asks where rows are exported to as CSV, as they are now: to a file, or to the clipboard.
+func saveRows(p *Pane, c *pane.Context) []pane.Effect {
+	rows := rowsForCSV(p)
+	to := pane.FileDialog{
+		Name: p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv"), What: rows.what,
+		Write: rows.write, Copy: p.copies(rows), IsCopied: &p.copiesRows,
+	}
 	if c.Recording.IsWhatIf {
-		return "not in what if"
+		to.Write = nil
 	}
+	return []pane.Effect{pane.Open{Dialog: to}, pane.Send(p.store.Copy(func() { rows.copies() }, nil))}
+}
+
+func whyNoRows(p *Pane, _ *pane.Context) string {
 	return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
 }
 

@@ -46,6 +46,7 @@ type Pane struct {
 	room          int // how many rows there is room for; 0 while the table is covered
 	edge          edge
 	opened        opened
+	copiesRows    bool // rows were copied when they were exported last, not saved
 	revealsCursor bool // the trader has changed which lines there are: the next Sync brings the cursor into the window
 }
 
@@ -153,11 +154,11 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "next_column", Keys: []string{"right"}, Help: "columns without room", Do: scroll, WhyNot: whyNoMoreColumns},
 		{Name: "sort", Keys: []string{"s"}, Help: "choose the order", Hint: "order", Priority: 10, Effect: pane.Open{Dialog: pane.OrderDialog{}}},
 		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: byTrouble},
-		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: by(view.SizeColumn)},
-		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: by(view.EntryColumn)},
-		{Name: "sort_by_unrealised", Keys: []string{"U"}, Help: "sort by uPnL", Do: by(view.UnrealisedColumn)},
-		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: by(view.RealisedColumn)},
-		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: by(view.AgeColumn)},
+		{Name: "sort_by_size", Help: "sort by size", Do: by(view.SizeColumn)},
+		{Name: "sort_by_entry", Help: "sort by entry", Do: by(view.EntryColumn)},
+		{Name: "sort_by_unrealised", Help: "sort by uPnL", Do: by(view.UnrealisedColumn)},
+		{Name: "sort_by_realised", Help: "sort by rPnL", Do: by(view.RealisedColumn)},
+		{Name: "sort_by_age", Help: "sort by age", Do: by(view.AgeColumn)},
 		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed",
 			Priority: 7, Do: (*Pane).toggleClosed, WhyNot: (*Pane).whyNoClosed},
 		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail",
@@ -172,9 +173,9 @@ func Actions() []keys.Action[*Pane] {
 			Priority: 9, Do: copyRow, WhyNot: (*Pane).whyNoLine},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: copyRows, WhyNot: (*Pane).whyNoLine},
 		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Pane).nextGrouping},
-		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold",
+		{Name: "fold", Keys: []string{"space"}, Help: "fold or unfold this group", Hint: "fold",
 			Priority: 5, Do: (*Pane).toggleFold, WhyNot: (*Pane).whyNoGroups},
-		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Pane).toggleFoldAll, WhyNot: (*Pane).whyNoGroups},
+		{Name: "fold_all", Help: "fold or unfold all groups", Do: (*Pane).toggleFoldAll, WhyNot: (*Pane).whyNoGroups},
 	}, markActions()...)
 }
 

@@ -81,7 +81,7 @@ func keyTable(k *keys.Map) []Entry {
 		entries = append(entries, Entry{Name: g.Title, IsHeading: true})
 		for i := range g.Actions {
 			a := &g.Actions[i]
-			entries = append(entries, Entry{Name: a.EveryKey(), Text: a.Help + " (" + a.Name + ")"})
+			entries = append(entries, Entry{Name: cmp.Or(a.EveryKey(), "–"), Text: a.Help + " (" + a.Name + ")"})
 		}
 	}
 	return entries

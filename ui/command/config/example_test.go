@@ -161,7 +161,7 @@ func writeActions(b *strings.Builder) {
 			place = action.Place
 			b.WriteString("\n# " + place + ":\n")
 		}
-		value := ListOf(action.Keys)
+		value := cmp.Or(ListOf(action.Keys), "[]")
 		if len(action.Keys) == 1 {
 			value = strconv.Quote(action.Keys[0])
 		}

@@ -156,7 +156,7 @@ func TestNextRunBeginsWithTheStateOfTheLast(t *testing.T) {
 		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
 	}
 	run("--state "+path, "uPNL/MM ▲")
-	y.types("R").shows("rPNL~ ▲").types("q").isReset()
+	y.types("s").types("r").shows("rPNL~ ▲").types("q").isReset()
 	run("--state "+path, "rPNL~ ▲")
 	y.types("q").isReset()
 	run("--no-state", "uPNL/MM ▲")

@@ -222,6 +222,20 @@ func TestTheRatioOfAnEarlierSizeStays(t *testing.T) {
 	r.expect("margin-p -1-1.0%")
 }
 
+// TestAnAlertOnARatioWaitsForARecordThatWasNotRead: it ends when the records are read, and the ratio does not match.
+func TestAnAlertOnARatioWaitsForARecordThatWasNotRead(t *testing.T) {
+	r := watchRatios(t)
+	r.change(20, 10, -500)
+	r.record(20, 1000)
+	r.expect("margin+p -500-50.0%")
+	r.alerts.AwaitMargins(true)
+	rows := rowsOf(r.position(30, 10, -500))
+	r.show(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows, NotAfter: notAfter})) // without records
+	r.expect("")
+	r.alerts.AwaitMargins(false)
+	r.expect("margin-p -500")
+}
+
 // TestARuleOnRatioAndSizeWaits: the size alone neither begins nor ends it.
 func TestARuleOnRatioAndSizeWaits(t *testing.T) {
 	r := watchRatios(t)

@@ -56,6 +56,9 @@
 //     stream, and a reconnect or an audit may reach a node that is older than what was shown. A stream is judged by
 //     what its own node has sent, and by audits. The second snapshot of a node that is behind is no audit. A node that
 //     hangs keeps its connections open, accepts others, and sends nothing.
+//   - A snapshot can be a block older than an update that was sent before it. So no row goes back: of each row the
+//     newest state by its own time stands. If a snapshot or an audit has an older state of a row, or lacks it, the row
+//     is in doubt. model/book/standing.go decides which state stands, and follow/standing.go what is believed.
 //   - A stream can stop sending the changes of one market and go on for the others. Only a second snapshot shows that.
 //   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
 //     whether the service still responds, and only a second snapshot whether the rows are still right: another request

@@ -34,7 +34,7 @@ func (s *Streams) reason() (problem, advice, streams string) {
 		if doubtful := s.Worst(); doubtful != nil {
 			words = cmp.Or(s.unverified(doubtful), s.Behind(doubtful), s.Partial(doubtful))
 		}
-		return cmp.Or(words, s.leftOut(), s.WhyRatiosWait), "", ""
+		return cmp.Or(words, s.doubtWords(), s.leftOut(), s.WhyRatiosWait), "", ""
 	}
 	if s.unknownText(worst) == "" && len(s.Links) > 1 { // that text names the stream
 		streams = " Stream: " + s.name(worst) + "."
@@ -200,6 +200,18 @@ func (s *Streams) Partial(link *model.Link) string {
 		return fmt.Sprintf("Rows may be missing, and %s may be out of date: the last page has not come.", format.Grouped(unsent))
 	}
 	return fmt.Sprintf("Positions may be missing: the service has sent %s and not the last page.", format.Grouped(link.StagedRows))
+}
+
+// doubtWords returns how many rows are in doubt, and why; empty if none is.
+func (s *Streams) doubtWords() string {
+	n := 0
+	for i := range s.Links {
+		n += s.inDoubt(&s.Links[i])
+	}
+	if n == 0 {
+		return ""
+	}
+	return format.Counted(n, "position") + " in doubt: another response of the service has older states of them, or lacks them."
 }
 
 // leftOut returns which positions the service sent and the table does not have.

@@ -150,7 +150,18 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 	if !how.IsStale() && how != model.FreshPartial && !isAudited {
 		words += Unaudited
 	}
+	if n := s.inDoubt(link); n > 0 && !how.IsStale() {
+		words += ", " + format.Grouped(n) + " in doubt"
+	}
 	return words
+}
+
+// inDoubt returns how many rows of a stream are marked because they have been in doubt for some time.
+func (s *Streams) inDoubt(link *model.Link) int {
+	if link.Partial {
+		return 0 // the other rows that may be out of date are not told apart
+	}
+	return s.Book.Unsent(link.Subscription)
 }
 
 // late returns how late the updates of a stream come.

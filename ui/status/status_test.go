@@ -201,6 +201,23 @@ func TestEveryDoubtHasAReason(t *testing.T) {
 	}
 }
 
+// TestRowsInDoubtAreSaid, in both lines, until they are no longer in doubt.
+func TestRowsInDoubtAreSaid(t *testing.T) {
+	link := modeltest.LinkOf(model.FreshLive, now)
+	s := streamsOf(link)
+	row, rows := modeltest.Position("b 1"), book.NewRows()
+	row.Party = link.Party
+	rows.Put(&row)
+	s.Book = book.New(0).Replaced(book.Snapshot{Subscription: link.Subscription, Rows: rows, AsIs: true})
+	for _, keys := range [][]model.Key{{row.Key}, nil} {
+		s.Book.Mark(&book.Doubts{Subscription: link.Subscription, Keys: keys})
+		isIn, because := strings.Contains(s.Freshness(), ", 1 in doubt"), strings.HasPrefix(s.Reason(), "1 position in doubt: ")
+		if isMarked := keys != nil; isIn != isMarked || because != isMarked {
+			t.Errorf("%d rows are in doubt: %q, %q", len(keys), s.Freshness(), s.Reason())
+		}
+	}
+}
+
 // TestTheShortestFreshnessIsTheWord, without its age.
 func TestTheShortestFreshnessIsTheWord(t *testing.T) {
 	for _, freshness := range model.Freshnesses() {

@@ -272,7 +272,7 @@ func TestUnreadMarginsAreBounded(t *testing.T) {
 	if _, ok := w.nextRead(); ok {
 		t.Error("there is something at the beginning")
 	}
-	for i := range 50 {
+	for i := range 25 {
 		page := new(model.Page)
 		for j := range 1000 {
 			key := model.Key{Party: model.MakeID("a"), Market: model.MakeID(fmt.Sprint(i, "-", j))}
@@ -289,7 +289,7 @@ func TestUnreadMarginsAreBounded(t *testing.T) {
 			got[read.Page.Rows[i].Key] = true
 		}
 	}
-	if len(got) != 50_000 {
+	if len(got) != 25_000 {
 		t.Errorf("%d records came", len(got))
 	}
 }

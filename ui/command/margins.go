@@ -48,7 +48,7 @@ func newMargins(s *settings) *cobra.Command {
 	c.outputFlags.register(command)
 	c.columnFlags.register(command, export.MarginKeys(), model.MarginSortKeys())
 	set := command.Flags()
-	set.IntVar(&c.limit, "limit", 0, "print at most N records; 0 for all")
+	set.IntVar(&c.limit, "limit", 0, "print at most this number of records; 0 for all")
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
 	c.replayed.register(command, "the newest copy of each record")

@@ -24,7 +24,7 @@ func (f *recordFlags) register(command *cobra.Command) {
 	set.StringVar(&f.file, "record", "", "record what is shown in this new file, for blotter replay; "+
 		"compressed if the name ends in .zst or .gz")
 	set.Int64Var(&f.size, "record-size", record.DefaultSize,
-		"with --record: after N bytes, go on in FILE.1, FILE.2 and so on")
+		"with --record: after this number of bytes, go on in FILE.1, FILE.2 and so on")
 }
 
 // newRecordedFeed returns the feed of a configuration. With --record it is recorded until the configuration is closed.

@@ -7,8 +7,8 @@ import (
 )
 
 // Box draws lines in a border with rounded corners, on the given number of lines, of a width. In its upper side is the
-// title and, at the right, the first of the notes for which there is room; in the lower one a text at the right. (The
-// borders of Lip Gloss have no texts, and Style.Render takes a hundred times as long.)
+// title and, at the right, the first of the notes for which there is room; in the lower one a text at the right. The
+// borders of Lip Gloss have no texts, so only their characters are used.
 func Box(width, height int, titles, sides Style, title string, notes []string, foot string, lines []string) []string {
 	const corners = 2
 	border, inside := lipgloss.RoundedBorder(), width-corners

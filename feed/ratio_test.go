@@ -102,7 +102,7 @@ func alertsOnRatios(t *testing.T, service sim.Config) {
 			if waiting.Overdue > 0 {
 				t.Errorf("%d positions wait for three seconds", waiting.Overdue)
 			}
-			for _, c := range alerts.Evaluate(v, func(int, model.Key) bool { return false }, time.Now()).Changes {
+			for _, c := range alerts.Evaluate(v, func(int, model.Key) view.Decides { return view.DecidesAll }, time.Now()).Changes {
 				changes++
 				levels, _, _ := v.Margins().Levels(&c.Position)
 				size := c.Position.Number(model.OpenVolume)

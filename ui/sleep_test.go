@@ -37,7 +37,7 @@ func TestAgesAfterASleep(t *testing.T) {
 		s.press("f", "i")
 		s.sees("live since 14:02:07 CET, 8h ago")
 		s.press("esc", "h")
-		s.sees("session · since 14:02:07, 8h 0m")
+		s.sees("session · since 14:02:07, 8h")
 	})
 }
 

@@ -13,8 +13,9 @@ import (
 const cursorTries = 3
 
 // retrying returns a function that requests a page of a list, and tries again until the service sends it or another
-// try cannot succeed.
-func (l *Lister) retrying(query endpoint.PageQuery) requestFunc {
+// try cannot succeed. If the list is read again, its first page is requested cursorTries times at most, as those after
+// it.
+func (l *Lister) retrying(query endpoint.PageQuery, isAgain bool) requestFunc {
 	return func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {
 		query.Cursor, query.Size, query.OwnConnection = cursor, size, ownConnection
 		var last error // what went wrong the last time
@@ -27,7 +28,7 @@ func (l *Lister) retrying(query endpoint.PageQuery) requestFunc {
 			if ctx.Err() != nil {
 				return nil, timeoutError(ctx, last)
 			}
-			if endpoint.OutcomeOf(err) == endpoint.Fault && cursor != "" {
+			if endpoint.OutcomeOf(err) == endpoint.Fault && (cursor != "" || isAgain) {
 				faults++
 			}
 			if !isRetryable(err) || faults == cursorTries {

@@ -44,8 +44,8 @@ type Walked struct {
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
 // that fails with 408 or 5xx only cursorTries times. A cursor that the service refuses may have expired: the list is
-// read again from the beginning, once. The error is then that of ctx joined with the last failure, if
-// there was one. Any other status, and a wait that the service named and that is longer than ctx's deadline allows,
+// read again from the beginning, once, with cursorTries for its first page too. The error is then that of ctx joined
+// with the last failure, if there was one. Any other status, and a wait that the service named and that is longer than ctx's deadline allows,
 // ends the walk at once.
 func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int) (Walked, error) {
 	keys := request.Scope.Pairs()
@@ -55,19 +55,19 @@ func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int)
 	var newest int64
 	for _, key := range keys {
 		query := endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0}
-		begin := func() *walk {
+		begin := func(isAgain bool) *walk {
 			return &walk{
-				request: l.retrying(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown(),
+				request: l.retrying(query, isAgain), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown(),
 				ending: ending{newest: &newest, isChecked: true, mostAsks: endAsks},
 			}
 		}
-		w, hasBegunAgain := begin(), false
+		w, hasBegunAgain := begin(false), false
 		all := collection{newest: make(map[model.MarginKey]int)}
 		for !w.ended {
 			page, err := w.next(ctx)
 			if err != nil && w.began && !hasBegunAgain && ctx.Err() == nil && isCursorRefused(err) {
 				l.log(err, "; the list is read again from the beginning")
-				w, hasBegunAgain = begin(), true
+				w, hasBegunAgain = begin(true), true
 				all = collection{newest: make(map[model.MarginKey]int)}
 				continue
 			}

@@ -317,15 +317,16 @@ func TestWalkLogsEachFailure(t *testing.T) {
 	})
 }
 
-// TestWalkTriesAPageWithACursorThreeTimes: a service fails every time on a cursor that it does not have.
+// TestWalkTriesAPageWithACursorThreeTimes: a service fails every time on a cursor that it does not have. Then the list
+// is read again from the beginning, but only once, and its first page is tried three times too.
 func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
 		s.fails(2, always, &endpoint.StatusError{Status: 500, Words: "no such cursor"})
 		_, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
-		if statusOf(err) != 500 || len(s.queries) != 4 {
-			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.queries))
+		if statusOf(err) != 500 || len(s.queries) != 7 {
+			t.Errorf("%v after %d requests, want 1 for the first page, 3 for the second, and 3 for the first one again", err, len(s.queries))
 		}
 		s.queries = nil
 		s.fails(2, 8, errors.New("connection lost")) // this has nothing to do with the cursor

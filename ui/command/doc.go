@@ -8,7 +8,8 @@
 //	config_init, dashboard,
 //	doctor, events, help, man,
 //	margins, positions,
-//	replay, schema, serve, simulate
+//	positions_assets, replay,
+//	schema, serve, simulate
 //	short_help                  what --help prints
 //	flags                       the settings of a command: flags, environment and file
 //	print_flags,                what several commands need

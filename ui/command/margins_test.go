@@ -113,8 +113,8 @@ func TestMarginsWhereTheNextPageFails(t *testing.T) {
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 500, Body: "no such cursor"})
 		before := len(s.Requests())
 		s.run("margins", "--timeout", "1h").exits(3)
-		if sent := len(s.Requests()) - before; sent != 4 {
-			t.Errorf("%d requests, not one and three tries of the next page", sent)
+		if sent := len(s.Requests()) - before; sent != 7 {
+			t.Errorf("%d requests, not one, three tries of the next page, and three of the first one again", sent)
 		}
 
 		s.SetMarginResponse(0, sim.Response{})

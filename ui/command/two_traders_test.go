@@ -288,7 +288,7 @@ func (s *tracedTrader) doAll() {
 // Those of "everywhere" open all pages.
 var waysTo = map[string][]string{
 	"everywhere": nil, "positions": nil, "margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"i"},
-	"typing a filter": {"/"}, "choosing parties or markets": {"p"}, "choosing columns": {"C"}, "giving names": {"n"},
+	"typing a filter": {"/"}, "choosing parties or markets": {"p"}, "choosing columns": {"C"}, "choosing the order": {"s"}, "giving names": {"n"},
 	"views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "making an alert": {"!", "n"},
 	"typing a change of prices": {"x"}, "typing a time": {"w", "w"}, "saving to a file": {"D"}, "searching in a page": {"?", "/"},
 	"the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "replay and rewind": {"w"},

@@ -45,8 +45,8 @@ type Walked struct {
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
 // that fails with 408 or 5xx only cursorTries times. A cursor that the service refuses may have expired: the list is
 // read again from the beginning, once, with cursorTries for its first page too. The error is then that of ctx joined
-// with the last failure, if there was one. Any other status, and a wait that the service named and that is longer than ctx's deadline allows,
-// ends the walk at once.
+// with the last failure, if there was one. Any other status, and a wait that the service named and that is longer than
+// ctx's deadline allows, ends the walk at once.
 func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int) (Walked, error) {
 	keys := request.Scope.Pairs()
 	var records []model.MarginLevels

@@ -291,7 +291,7 @@ var waysTo = map[string][]string{
 	"typing a filter": {"/"}, "choosing parties or markets": {"p"}, "choosing columns": {"C"}, "choosing the order": {"s"}, "giving names": {"n"},
 	"views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "making an alert": {"!", "n"},
 	"typing a change of prices": {"x"}, "typing a time": {"w", "w"}, "saving to a file": {"D"}, "searching in a page": {"?", "/"},
-	"choosing the order": {"s"}, "the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "replay and rewind": {"w"},
+	"the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "replay and rewind": {"w"},
 }
 
 // TestTwoTradersSeeNothingOfEachOther: no page, dialog, message, copied text or key of one has a word that only the

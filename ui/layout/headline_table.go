@@ -165,6 +165,9 @@ func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) s
 		loss := write.RoundedAmount(worst.Profit, total.Asset, true)
 		room := max(l.Left()-draw.Width(loss)-headlineAge-2, 0)
 		l.Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), room))
+		if room := l.Left() - draw.Width(age) - 2; draw.Width(loss) > room {
+			loss = strings.Repeat("#", max(room, 0)) // a number is never cut
+		}
 		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(worst.Profit.Sign()), loss)
 	} else {
 		l.Put(band+f.Styles.Dim, unknown)

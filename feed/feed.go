@@ -195,7 +195,7 @@ func (f *Feed) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 // NewRefresh returns a Refresh of nothing, which reads beside that of WatchMargins, in the same pace.
 func (f *Feed) NewRefresh() *margins.Refresh { return f.margins.NewRefresh() }
 
-// Walk reads all pages of margin levels, or those with the first limit records (0: all). See margins.Lister.Walk.
+// Walk reads all margin levels of the scope, or the first limit of them (0: all). See margins.Lister.Walk.
 func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) (margins.Walked, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()

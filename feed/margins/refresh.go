@@ -22,7 +22,7 @@ const (
 	hurriedLists = 5               // at once
 
 	manyLists   = 10               // a pass through more of them takes long
-	newestEvery = 10 * time.Second // the newest records of the whole service, if a service has too many of them
+	newestEvery = 10 * time.Second // the newest records of the whole service, if there are more than manyLists
 
 	ownEvery = model.MarginRefresh // a page on a connection of its own: another node may have other records
 )

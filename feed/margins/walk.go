@@ -39,8 +39,8 @@ type Walked struct {
 	IsIncomplete bool
 }
 
-// Walk reads all margin levels of the scope, or those with the first limit records (0: all). The end of a list
-// counts only if a node reports it that is not behind another node of this walk: see ending.
+// Walk reads all margin levels of the scope, or the first limit of them (0: all). The end of a list counts only if a
+// node reports it that is not behind another node of this walk: see ending.
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
 // that fails with 408 or 5xx only cursorTries times. A cursor that the service refuses may have expired: the list is

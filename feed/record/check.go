@@ -61,6 +61,9 @@ func (e *entry) check(at time.Duration) error {
 		if rows != nil && rows.Told < 0 {
 			return wrongValue("told", rows.Told)
 		}
+		if rows != nil && rows.NotAfter < 0 {
+			return wrongValue("notAfter", rows.NotAfter)
+		}
 	}
 	for i := range e.Sizes {
 		if err := checkSizeChange(&e.Sizes[i]); err != nil {

@@ -80,6 +80,9 @@ type rowsOf struct {
 	Removed []model.Key `json:"removed,omitempty"`
 	Last    bool        `json:"lastPage,omitempty"` // of a snapshot or an audit
 	Told    int64       `json:"told,omitempty"`     // as in book.Updates; of a snapshot or an audit, with the last page
+	// NotAfter is as in book.Updates. It is 0 if it is that of the time of the entry, or if all positions have usable
+	// times: it says when the others were received, because the screen may have got them later.
+	NotAfter int64 `json:"notAfter,omitempty"`
 }
 
 // marginsOf is what was read with some margin records.

@@ -22,13 +22,13 @@ func (s *state) load(e *entry) (err error) {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
-		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(),
+		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfterOf(e.Updates),
 			Told: e.Updates.Told, AsIs: true})
 	case e.Partial != nil:
 		s.Merge(&book.Updates{Subscription: *e.Partial, BeginsPartial: true})
 	case e.Audit != nil:
 		page := e.correctedPage(e.Audit.Subscription)
-		page.NotAfter = s.notAfter()
+		page.NotAfter = s.notAfterOf(e.Audit)
 		s.Compare(&page)
 	case e.Snapshot != nil:
 		err = s.loadSnapshot(e)
@@ -83,7 +83,8 @@ func (s *state) loadSnapshot(e *entry) error {
 	}
 	if e.Snapshot.Last {
 		delete(s.staged, of)
-		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, AsIs: true, NotAfter: s.notAfter(), Told: e.Snapshot.Told})
+		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, AsIs: true,
+			NotAfter: s.notAfterOf(e.Snapshot), Told: e.Snapshot.Told})
 	}
 	return nil
 }
@@ -136,7 +137,8 @@ func (s *state) emitTable(of model.Subscription) {
 			s.emitRow(of, t.Rows().Position(number))
 		}
 	}
-	s.emitRows(of, true, s.Table(of).Told(), ofSnapshot)
+	told, now := s.Table(of).Told(), s.notAfter()
+	s.emitRows(rowsOf{Subscription: of, Last: true, Told: told, NotAfter: now}, ofSnapshot)
 	if isPartial {
 		s.emit(&entry{At: s.at, Partial: &of})
 		for t, number := range table.AllRows {
@@ -144,10 +146,10 @@ func (s *state) emitTable(of model.Subscription) {
 				s.changed = append(s.changed, t.Rows().Position(number))
 			}
 		}
-		s.emitRows(of, false, s.Table(of).Told(), ofUpdates)
+		s.emitRows(rowsOf{Subscription: of, Told: told, NotAfter: now}, ofUpdates)
 	}
 	if s.IsAudited(of) {
-		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true, Told: s.Table(of).Told()}})
+		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true, Told: told}})
 	}
 	if keys := s.Table(of).Doubts(); len(keys) > 0 {
 		s.emit(&entry{At: s.at, Doubts: &book.Doubts{Subscription: of, Keys: keys}})

@@ -45,22 +45,22 @@ func (s *showing) addEntry(e *entry) {
 
 // takeRows adds what an entry shows of the rows of a watched subscription.
 func (s *showing) takeRows(e *entry, w model.Subscription) {
-	notAfter := s.cursor.state.notAfter()
+	state := s.cursor.state
 	switch {
 	case e.Snapshot != nil:
 		delete(s.shown, w)
 	case e.Updates != nil:
 		if some := covered(w, e.positions); len(some) > 0 {
 			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some,
-				NotAfter: notAfter, Told: s.cursor.state.toldOf(w), AsIs: true})
+				NotAfter: state.notAfterOf(e.Updates), Told: state.toldOf(w), AsIs: true})
 		}
 		s.tells = true
 	case e.Partial != nil:
 		s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, BeginsPartial: true})
 	case e.Audit != nil:
 		page := e.correctedPage(w)
-		page.Positions, page.Removed, page.NotAfter = covered(w, e.positions), slices.Clone(page.Removed), notAfter
-		page.Told = s.cursor.state.toldOf(w)
+		page.Positions, page.Removed, page.NotAfter = covered(w, e.positions), slices.Clone(page.Removed), state.notAfterOf(e.Audit)
+		page.Told = state.toldOf(w)
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
 }

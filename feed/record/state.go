@@ -57,7 +57,10 @@ func (s *state) clone() *state {
 // now is the time of what is taken or loaded.
 func (s *state) now() time.Time { return s.start.Add(s.at) }
 
-// notAfter is the time after which the times of positions are ahead.
+// notAfterOf is the time after which the times of the positions of an entry are ahead.
+func (s *state) notAfterOf(rows *rowsOf) int64 { return cmp.Or(rows.NotAfter, s.notAfter()) }
+
+// notAfter is the time after which the times of positions are ahead, of what is received now.
 func (s *state) notAfter() int64 {
 	return model.ServiceTime(s.links, s.now()).Add(model.AheadFor).UnixNano()
 }
@@ -150,10 +153,10 @@ func (s *state) takeUpdates(u *book.Updates) {
 		before = 0
 	}
 	told := s.Table(u.Subscription).Told()
-	if newest := book.NewestTime(s.changed, s.notAfter()); told == before || newest > 0 && told == max(before, newest) {
+	if newest := book.NewestTime(s.changed, u.NotAfter); told == before || newest > 0 && told == max(before, newest) {
 		told = 0 // the positions say it
 	}
-	s.emitRows(u.Subscription, false, told, ofUpdates)
+	s.emitRows(rowsOf{Subscription: u.Subscription, Told: told, NotAfter: u.NotAfter}, ofUpdates)
 }
 
 func (s *state) takeAudit(page *book.AuditPage) {
@@ -162,7 +165,8 @@ func (s *state) takeAudit(page *book.AuditPage) {
 		s.noteAll(changes.Rows)
 		more = changes.More
 	}
-	s.emitRows(page.Subscription, page.Last && s.IsAudited(page.Subscription), s.Table(page.Subscription).Told(), ofAudit)
+	s.emitRows(rowsOf{Subscription: page.Subscription, Last: page.Last && s.IsAudited(page.Subscription),
+		Told: s.Table(page.Subscription).Told(), NotAfter: page.NotAfter}, ofAudit)
 }
 
 func (s *state) takeSnapshot(snapshot *book.Snapshot) {
@@ -178,7 +182,8 @@ func (s *state) takeSnapshot(snapshot *book.Snapshot) {
 		}
 	}
 	after := s.Replaced(*snapshot)
-	s.emitRows(snapshot.Subscription, true, after.Table(snapshot.Subscription).Told(), ofSnapshot)
+	s.emitRows(rowsOf{Subscription: snapshot.Subscription, Last: true,
+		Told: after.Table(snapshot.Subscription).Told(), NotAfter: snapshot.NotAfter}, ofSnapshot)
 	for change := range s.SnapshotChanges(snapshot) {
 		s.note(change)
 	}
@@ -192,15 +197,19 @@ func ofAudit(rows *rowsOf) entry    { return entry{Audit: rows} }
 // emitRow emits a row of a snapshot together with others, because all of them may take much memory.
 func (s *state) emitRow(of model.Subscription, row model.Position) {
 	if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine {
-		s.emitRows(of, false, 0, ofSnapshot)
+		s.emitRows(rowsOf{Subscription: of}, ofSnapshot)
 	}
 }
 
-// emitRows emits what has changed, in one entry or several. If it is the last of a snapshot or an audit, the
-// last entry says so. The last entry also says up to which time the stream has told something, unless that is 0.
-func (s *state) emitRows(of model.Subscription, last bool, told int64, entryOf func(*rowsOf) entry) {
+// emitRows emits what has changed, in one entry or several. The last of them says what is in end: whether it is the
+// last of a snapshot or an audit, and up to which time the stream has told something, unless that is 0.
+func (s *state) emitRows(end rowsOf, entryOf func(*rowsOf) entry) {
 	emit := func(rows rowsOf, positions []model.Position) {
-		rows.Subscription = of
+		rows.Subscription = end.Subscription
+		hasNoTime := func(p model.Position) bool { _, usable := p.ChangedAt(end.NotAfter); return !usable }
+		if end.NotAfter != s.notAfter() && (rows.Last || slices.ContainsFunc(positions, hasNoTime)) {
+			rows.NotAfter = end.NotAfter
+		}
 		e := entryOf(&rows)
 		e.At, e.positions = s.at, positions
 		s.emit(&e)
@@ -211,11 +220,8 @@ func (s *state) emitRows(of model.Subscription, last bool, told int64, entryOf f
 	for some := range slices.Chunk(s.removed, rowsOfLine) {
 		emit(rowsOf{Removed: some}, nil)
 	}
-	switch {
-	case last:
-		emit(rowsOf{Last: true, Told: told}, nil)
-	case told != 0:
-		emit(rowsOf{Told: told}, nil)
+	if end.Last || end.Told != 0 {
+		emit(rowsOf{Last: end.Last, Told: end.Told}, nil)
 	}
 	s.changed, s.removed = s.changed[:0], s.removed[:0]
 }

@@ -17,6 +17,7 @@ type encoder struct {
 	statuses    model.Dictionary[string]
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
+	assetOrder  []model.ID             // the assets of all markets, as an order by amounts has them: see orderAssets
 	pending     pending
 	kept        map[model.Key]bool // see Kept
 	// The own groups of parties and of markets, by their codes; none if there are no own groups.

@@ -32,7 +32,7 @@ type (
 	marketOrdering struct{ nameOrdering }
 	partyOrdering  struct{ nameOrdering }
 	statusOrdering struct{ nameOrdering }
-	assetOrdering  struct{} // unknown ones last
+	assetOrdering  struct{ nameOrdering } // unknown ones last
 )
 
 func (o Order) ordering() ordering {
@@ -98,8 +98,20 @@ func (marketOrdering) comparer(c *encoder) func(a, b entry) int { return c.compa
 func (partyOrdering) comparer(c *encoder) func(a, b entry) int  { return c.compareParties }
 
 func (assetOrdering) comparer(c *encoder) func(a, b entry) int {
-	units := units{field: model.UnrealisedPnl, encoder: c}
-	return func(a, b entry) int { return cmp.Compare(units.assetRank(a), units.assetRank(b)) }
+	return func(a, b entry) int { return c.compareAssets(c.assetOf(a), c.assetOf(b)) }
+}
+
+// compareAssets compares two assets by their labels. An unknown one is the last.
+func (c *encoder) compareAssets(a, b model.ID) int {
+	switch {
+	case a == b:
+		return 0
+	case a.IsZero():
+		return +1
+	case b.IsZero():
+		return -1
+	}
+	return c.instruments.CompareAssets(a, b)
 }
 
 func (statusOrdering) comparer(c *encoder) func(a, b entry) int {
@@ -111,9 +123,8 @@ func (statusOrdering) comparer(c *encoder) func(a, b entry) int {
 	}
 }
 
-func (nameOrdering) isSame(*model.Position, *model.Position) bool  { return true }
-func (assetOrdering) isSame(*model.Position, *model.Position) bool { return true }
-func (statusOrdering) isSame(p, q *model.Position) bool            { return p.StatusName() == q.StatusName() }
+func (nameOrdering) isSame(*model.Position, *model.Position) bool { return true }
+func (statusOrdering) isSame(p, q *model.Position) bool           { return p.StatusName() == q.StatusName() }
 
 // sameNumber reports whether a number is the same in both positions.
 func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) == q.Number(f) }
@@ -125,6 +136,9 @@ func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) =
 // raw number of a new group. So the ranks of names and of raw numbers are used for the sort alone. After it all of them
 // have the same rank, so that the rows themselves are compared.
 func (o Order) sort(entries []entry, c *encoder) ranker {
+	if o.Column.HasAmounts() {
+		c.orderAssets(entries, o)
+	}
 	ranks := o.ranker(entries, c)
 	for i := range entries {
 		entries[i].rank = ranks.ofStored(entries[i], c)
@@ -176,7 +190,6 @@ func rankedByEntry(rankOf func(entry) rank) ranker {
 func (nameOrdering) lastingRanker(*encoder) ranker {
 	return rankedByEntry(func(entry) rank { return 0 })
 }
-func (assetOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 
 func (marketOrdering) ranker(_ []entry, c *encoder) ranker {
 	ranks := rankDistinct(c.markets.Values(), c.instruments.CompareMarkets)
@@ -189,8 +202,8 @@ func (partyOrdering) ranker(_ []entry, c *encoder) ranker {
 }
 
 func (assetOrdering) ranker(_ []entry, c *encoder) ranker {
-	units := units{field: model.UnrealisedPnl, encoder: c}
-	return rankedByEntry(units.assetRank)
+	ranks := rankDistinct(c.assets.Values(), c.compareAssets)
+	return rankedByEntry(func(e entry) rank { return ranks[c.assetCodes[e.market()]] })
 }
 
 func (statusOrdering) ranker(entries []entry, c *encoder) ranker {

@@ -20,16 +20,17 @@ func TestOrderByChange(t *testing.T) {
 		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
 			order := Order{column, seed%2 == 0}
 			view := New(b, model.Scope{}, Filter{ShowClosed: true}, order, w.Instruments)
+			open := openOfAssets(w.Instruments, view.InScope)
 			for range 200 {
 				merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 			}
-			checkOrderByChange(t, view, columns[column].ordering.(numberOrdering).field)
+			checkOrderByChange(t, view, open, columns[column].ordering.(numberOrdering).field)
 		}
 	}
 }
 
 // checkOrderByChange compares the order of a view with that of positions whose field is set to its change.
-func checkOrderByChange(t *testing.T, view *View, field model.Field) {
+func checkOrderByChange(t *testing.T, view *View, open plainAssets, field model.Field) {
 	t.Helper()
 	by := map[model.Field]Column{model.OpenVolume: SizeColumn, model.UnrealisedPnl: UnrealisedColumn, model.RealisedPnl: RealisedColumn}[field]
 	var changes []*model.Position
@@ -47,7 +48,9 @@ func checkOrderByChange(t *testing.T, view *View, field model.Field) {
 		}
 	}
 	order := Order{by, view.Order.Descending}
-	compare := func(p, q *model.Position) int { return plainCompare(order, view.Instruments(), plainMargins{}, p, q) }
+	compare := func(p, q *model.Position) int {
+		return plainCompare(order, view.Instruments(), open, plainMargins{}, p, q)
+	}
 	if len(changes) < 50 || !slices.IsSortedFunc(changes, compare) {
 		t.Fatalf("%d rows are not sorted by %s", len(changes), view.Order.Column.Key())
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,10 +62,37 @@ func plainAsset(in *model.Instruments, p *model.Position) string {
 	return "2"
 }
 
+// plainAssets is how many open rows each asset had when the view was made.
+type plainAssets map[model.ID]int
+
+func openOfAssets(in *model.Instruments, rows iter.Seq[model.Position]) plainAssets {
+	open := make(plainAssets)
+	for p := range rows {
+		if plainSide(p.Number(model.OpenVolume)) != 0 {
+			open[in.Market(p.Market).Asset]++
+		}
+	}
+	return open
+}
+
+// compare orders two assets: the one with the most open rows first, then by name. It is the opposite for a descending
+// order, all of which is reversed.
+func (a plainAssets) compare(in *model.Instruments, x, y model.ID, isReversed bool) int {
+	c := cmp.Or(cmp.Compare(a[y], a[x]), plainNames(in.Asset(x).Label(), in.Asset(y).Label()), strings.Compare(x.String(), y.String()))
+	if isReversed {
+		return -c
+	}
+	return c
+}
+
 // plainCompare compares two positions without the code under test.
-func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *model.Position) int {
+func plainCompare(o Order, in *model.Instruments, assets plainAssets, margins plainMargins, p, q *model.Position) int {
 	number := func(f model.Field) int {
 		if modeltest.ValueOf(p.Number(f).String(), 0) != nil && modeltest.ValueOf(q.Number(f).String(), 0) != nil {
+			x, y := in.Market(p.Market).Asset, in.Market(q.Market).Asset
+			if f.IsAmount() && x.String() != "" && y.String() != "" && x != y {
+				return assets.compare(in, x, y, o.Descending)
+			}
 			if c := strings.Compare(plainGroup(in, f, p), plainGroup(in, f, q)); c != 0 {
 				return c
 			}
@@ -168,7 +196,8 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*model.Instruments{w.Instruments, bare} {
 			c := &encoder{instruments: in, book: all}
-			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, plain, &p, &q); got != want {
+			c.orderAssets(nil, o)
+			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, nil, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
 		}

@@ -172,6 +172,17 @@ func (r *rowIndex) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	return e, nil, ok
 }
 
+// HasSeveralAssets reports whether the rows in scope settle in more than one known asset.
+func (r *rowIndex) HasSeveralAssets() bool {
+	assets := 0
+	for code, id := range r.encoder.assets.Values()[:len(r.counts.totals)] {
+		if r.counts.totals[code].Rows > 0 && !id.IsZero() {
+			assets++
+		}
+	}
+	return assets > 1
+}
+
 // countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and
 // subtracts it if it is -1.
 func (r *rowIndex) countBaseline(e entry, visibility visibility, sign int) {

@@ -14,7 +14,8 @@ type unit struct {
 }
 
 // units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
-// the instruments have one. The groups of markets have one only after numberMarkets.
+// the instruments have one, in the order of encoder.orderAssets. The groups of markets have one only after
+// numberMarkets.
 type units struct {
 	field    model.Field
 	encoder  *encoder
@@ -38,19 +39,30 @@ func (u *units) of(market uint32) *unit {
 func (u *units) assetNumber(asset model.ID) uint32 {
 	if u.assets == nil {
 		u.assets = make(map[model.ID]uint32)
-		for i, id := range u.encoder.instruments.AssetsOfMarkets() {
+		for i, id := range u.encoder.assetOrder {
 			u.assets[id] = uint32(i) + 1
 		}
 	}
 	return u.assets[asset]
 }
 
-// assetRank returns the rank of the asset of a row; that of an unknown one is the last.
-func (u *units) assetRank(e entry) rank {
-	if number := u.of(e.market()).number; number != 0 {
-		return rank(number)<<1 | 1
+// orderAssets decides the order of assets in an order by amounts: the one with the most open rows is first, in a
+// descending order too. It is as the rows are when the view is made: if it changed with each row that opens or closes,
+// all rows of an asset would move.
+func (c *encoder) orderAssets(entries []entry, by Order) {
+	openByCode := make([]int, len(c.assets.Values()))
+	for _, e := range entries {
+		openByCode[c.assetCodes[e.market()]] += e.open()
 	}
-	return lastGroup<<1 | 1
+	open := make(map[model.ID]int, len(openByCode))
+	for code, id := range c.assets.Values() {
+		open[id] = openByCode[code]
+	}
+	c.assetOrder = c.instruments.AssetsOfMarkets()
+	slices.SortStableFunc(c.assetOrder, func(a, b model.ID) int { return cmp.Compare(open[b], open[a]) })
+	if by.isReversed() { // ranks are reversed afterwards
+		slices.Reverse(c.assetOrder)
+	}
 }
 
 // marketGroups returns the groups of markets whose numbers compare with those of no other, in order.
@@ -78,16 +90,20 @@ func (u *units) numberMarkets() {
 	}
 }
 
-// compare compares two numbers as Instruments.CompareInUnits does, and faster if both groups have a number: their
-// names are not compared again.
+// compare compares two numbers as Instruments.CompareInUnits does, but with groups in the order of their numbers, if
+// both have one, which is also faster.
 func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
 	isPacked := x.Packed().IsInteger() && y.Packed().IsInteger()
 	if market == otherMarket && isPacked {
 		return x.Compare(y)
 	}
 	a, b := u.of(market), u.of(otherMarket)
-	if a.number != 0 && b.number != 0 && isPacked {
+	switch {
+	case a.number == 0 || b.number == 0:
+	case isPacked:
 		return cmp.Or(cmp.Compare(a.number, b.number), x.Compare(y))
+	case a.number != b.number && x.IsNumber() && y.IsNumber() && a.Groups(x) && b.Groups(y):
+		return cmp.Compare(a.number, b.number)
 	}
 	return u.encoder.instruments.CompareInUnits(x, a.Unit, y, b.Unit)
 }

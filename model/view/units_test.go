@@ -34,8 +34,10 @@ func TestNumbersAreSortedPerUnit(t *testing.T) {
 		for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
 			order := Order{column, seed%2 == 1}
 			view := New(book.New(0), model.Scope{}, Filter{ShowClosed: true}, order, in)
+			var open plainAssets // when the view was made
 			for step := range 400 {
 				if step == 200 {
+					open = openOfAssets(in, view.InScope)
 					view = New(view.Book(), model.Scope{}, Filter{ShowClosed: true}, order, in)
 				}
 				markets := s.Markets[:min(len(s.Markets), 4+step/25)] // new markets are added
@@ -51,7 +53,7 @@ func TestNumbersAreSortedPerUnit(t *testing.T) {
 			for p := range view.Shown {
 				rows = append(rows, &p)
 			}
-			compare := func(p, q *model.Position) int { return plainCompare(order, in, plainMargins{}, p, q) }
+			compare := func(p, q *model.Position) int { return plainCompare(order, in, open, plainMargins{}, p, q) }
 			if len(rows) != view.Len() || !slices.IsSortedFunc(rows, compare) {
 				t.Fatalf("seed %d: %+v is not the order of the %d rows", seed, order, len(rows))
 			}

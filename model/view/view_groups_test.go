@@ -250,7 +250,7 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	case d.order.Column == MarginRatioColumn:
 		order = d.urgencyOf(a).compare(d.urgencyOf(b))
 	default:
-		order = plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
+		order = plainCompare(d.order, d.Instruments, d.open, d.levels, &a.rows[0], &b.rows[0])
 		return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
 	}
 	if d.order.Descending {
@@ -278,8 +278,7 @@ func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal)
 	case b.main == nil:
 		return -1
 	}
-	x, y := d.Instruments.Asset(a.main.asset), d.Instruments.Asset(b.main.asset)
-	return cmp.Or(plainNames(x.Label(), y.Label()), strings.Compare(x.ID.String(), y.ID.String()), of(a.main).Cmp(of(b.main)))
+	return cmp.Or(d.open.compare(d.Instruments, a.main.asset, b.main.asset, d.order.Descending), of(a.main).Cmp(of(b.main)))
 }
 
 // checkLines compares the lines of the view with the rows shown, which are in order, and all positions in scope.
@@ -342,7 +341,7 @@ func firstOf[A, B any](a A, _ B) A { return a }
 // checkPlace checks the line of a position, or where it would be.
 func (d *scenario) checkPlace(t *testing.T, p *model.Position, shown []model.Position, groups []*plainRowGroup) {
 	t.Helper()
-	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.levels, &p, &q) }
+	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.open, d.levels, &p, &q) }
 	want, isShown := slices.BinarySearchFunc(shown, *p, compare)
 	if d.groups.By == GroupByOwn {
 		d.checkPlaceInOwnGroups(t, p, isShown, groups)

@@ -26,6 +26,7 @@ type scenario struct {
 	filter Filter
 	order  Order
 	groups Groups
+	open   plainAssets
 	whole  map[model.Subscription]bool // their tables have all rows
 
 	updated func(model.Position) // is called with each row that an update has changed; may be nil
@@ -38,6 +39,13 @@ func newScenario(seed uint64, parties, markets int) *scenario {
 }
 
 func (d *scenario) rebuild(b *book.Book) {
+	d.open = openOfAssets(d.Instruments, func(yield func(model.Position) bool) {
+		for t, number := range b.AllRows {
+			if p := t.Rows().Position(number); d.scope.Covers(p.Key) && !yield(p) {
+				return
+			}
+		}
+	})
 	d.view = NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.Instruments)
 }
 
@@ -242,7 +250,7 @@ func (d *scenario) check(t *testing.T) {
 			shown = append(shown, p)
 		}
 	}
-	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.levels, &p, &q) }
+	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.open, d.levels, &p, &q) }
 	slices.SortFunc(shown, compare)
 	v := d.view
 	d.checkMargins(t, all)

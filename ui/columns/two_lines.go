@@ -18,7 +18,8 @@ var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.U
 // secondLineColumns are the columns on the second line, from left to right.
 var secondLineColumns = []view.Column{view.SizeColumn, view.EntryColumn, view.StatusColumn, view.AgeColumn}
 
-// SecondLine draws size, entry, status and age of the position, below its row, if each row takes two lines.
+// SecondLine draws size, entry, the unit of the row, status and age of the position, below its row, if each row takes
+// two lines.
 func (r *Row) SecondLine(row *table.Row, width int) string {
 	base := r.Styles.Table().Of(row)
 	l := draw.NewLine(width).Put(base, row.Mark+"  ")
@@ -38,6 +39,9 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 	l.Put(base+r.Styles.Dim, " @ ")
 	put(cells[1], true)
 	l.Put(base, "  ")
+	if row.Unit != "" {
+		l.Put(base+r.Styles.Dim, row.Unit+"  ")
+	}
 	put(cells[2], false)
 	if age := cells[3]; draw.Width(age.Text)+1 < l.Left() {
 		l.StyledSpace(base, l.Left()-draw.Width(age.Text))

@@ -49,7 +49,7 @@ func (p *Pane) hasEdge(s pane.Size) bool {
 // table returns the table of a width without rows, and its columns.
 func (p *Pane) table(c *pane.Context, width int) (*table.Table, []view.Column) {
 	v := p.store.View()
-	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
+	t := &table.Table{Chosen: -1, Units: linesPerRow(width) == 1, Styles: c.Styles.Table(), Widths: &p.widths}
 	shown := p.shown(width)
 	if t.Columns = p.columns.Table(shown, v); p.scrolled > 0 {
 		columns.KeepFirst(t.Columns)

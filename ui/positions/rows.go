@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
 )
@@ -17,12 +18,14 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 	positions := p.labelled(most)
 	p.cells.isWide = p.width >= longStoryFrom
 	rows := make([]table.Row, 0, len(positions))
+	v := p.store.View()
+	units := assetUnits{format: p.store.Format(), isShown: v.Order.Column.HasAmounts() && v.HasSeveralAssets()}
 	for i, position := range positions {
 		place, isRow := p.Rows.Top()+i, position != nil
 		row := table.Row{Mark: " "}
 		if isRow {
 			row.Stale = stale.HasRow(position.Key)
-			row.Cells = p.cells.of(c, position, columns, now, row.Stale)
+			row.Cells, row.Unit = p.cells.of(c, position, columns, now, row.Stale), units.next(position.Market)
 		} else if g, ok := headingAt(p.store.View(), place); ok {
 			row.Cells, row.Stale = p.cells.heading(c, g).Cells(columns), p.cells.isStale(g, stale)
 		}
@@ -55,6 +58,26 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// assetUnits has the names of assets for the first row of each on the screen, in an order by amounts of several assets.
+type assetUnits struct {
+	format  *format.Formatter
+	isShown bool
+	before  model.ID // the asset of the row before
+}
+
+// next returns the name for the next row, which is of a market; empty if it has none.
+func (u *assetUnits) next(market model.ID) string {
+	if !u.isShown {
+		return ""
+	}
+	asset := u.format.Instruments().Market(market).Asset
+	isFirst := asset != u.before
+	if u.before = asset; !isFirst || asset.IsZero() {
+		return ""
+	}
+	return u.format.Asset(asset)
 }
 
 // labelled returns the positions on the screen, nil for a heading, after it has made the labels of all.

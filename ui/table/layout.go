@@ -24,6 +24,7 @@ type span struct {
 	widest   int
 	whole    int // the widest part of a number before the decimal point
 	fraction int // the widest part from the decimal point on
+	united   int // the widest part before the decimal point, with the unit of its row
 }
 
 // spans returns the spans of all columns. It measures the cells.
@@ -49,6 +50,9 @@ func (t *Table) spans(rows []Row, width int) []span {
 			if size.width <= most {
 				s.widest = max(s.widest, size.width)
 				s.whole, s.fraction = max(s.whole, size.point), max(s.fraction, size.width-size.point)
+			}
+			if rows[r].Unit != "" && t.hasUnits(i) {
+				s.united = max(s.united, draw.Width(rows[r].Unit)+1+size.point)
 			}
 		}
 	}
@@ -93,6 +97,7 @@ func (w *Widths) keep(spans []span) []span {
 		before.used = before.used || s.used
 		before.widest = max(before.widest, s.widest)
 		before.whole, before.fraction = max(before.whole, s.whole), max(before.fraction, s.fraction)
+		before.united = max(before.united, s.united)
 	}
 	return w.spans
 }
@@ -177,6 +182,9 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		switch {
 		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= widestNumber:
 			s.width, s.tail = max(wide.whole+wide.fraction, wide.widest, c.Min), wide.fraction
+			if united := wide.united + wide.fraction; tight == loose && wide.united > 0 && united <= widestNumber {
+				s.width = max(s.width, united)
+			}
 		case c.Number && tight < cutNumbers:
 			s.width = max(wide.widest, c.Min)
 		case tight < cutTexts:

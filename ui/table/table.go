@@ -36,6 +36,7 @@ type Row struct {
 	Mark      string // one cell at the left
 	MarkStyle draw.Style
 	Cells     []draw.Cell // one for each column
+	Unit      string      // before the number in the column that sorts the rows, if the table has units and there is room
 	Cursor    bool        // the row is under the cursor
 	Stale     bool        // the row may be out of date
 
@@ -50,12 +51,13 @@ type size struct {
 
 // Styles are the styles of a table. On the row under the cursor, a cell has the style of the row and then its own. All
 // cells of a stale row have the style Stale.
-type Styles struct{ Heading, Chosen, Ordered, Cursor, Stale, StaleCursor draw.Style }
+type Styles struct{ Heading, Chosen, Ordered, Unit, Cursor, Stale, StaleCursor draw.Style }
 
 // Table is a table of some columns.
 type Table struct {
 	Columns []Column
-	Chosen  int // the column whose title has the style Chosen; -1: none
+	Chosen  int  // the column whose title has the style Chosen; -1: none
+	Units   bool // the units of rows are drawn
 	Styles  Styles
 	Widths  *Widths // keeps the widths of columns, so that they do not change with each number; nil: they change
 
@@ -163,7 +165,7 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 			}
 		}
 		before, text, textWidth, after := t.align(c, size, slot)
-		l.StyledSpace(style, empty+slot.gap+before)
+		t.putBefore(l, style, row, slot, empty+slot.gap+before)
 		if row.Stale {
 			l.PutSized(style, text, textWidth)
 		} else {
@@ -177,6 +179,25 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 	}
 	return l.String()
 }
+
+// putBefore puts the free cells before the text of a cell, with the unit of the row at their end.
+func (t *Table) putBefore(l *draw.Line, style draw.Style, row *Row, of slot, free int) {
+	width := draw.Width(row.Unit)
+	if width == 0 || !t.hasUnits(of.column) || width+2 > free {
+		l.StyledSpace(style, free)
+		return
+	}
+	l.StyledSpace(style, free-width-1)
+	if row.Stale {
+		l.PutSized(style, row.Unit, width)
+	} else {
+		l.PutSized(style+t.Styles.Unit, row.Unit, width)
+	}
+	l.StyledSpace(style, 1)
+}
+
+// hasUnits reports whether the units of rows are drawn in a column.
+func (t *Table) hasUnits(column int) bool { return t.Units && t.Columns[column].Order != "" }
 
 // putRest puts the rest of a cell into the cells that are free after its text: at their end if they are for it, else at
 // their beginning.

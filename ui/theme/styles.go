@@ -170,7 +170,8 @@ func opening(style lipgloss.Style) draw.Style {
 
 // Table returns the styles of a table.
 func (s *Styles) Table() table.Styles {
-	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Ordered: s.Accent, Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.staleCursor}
+	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Ordered: s.Accent, Unit: s.Dim,
+		Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.staleCursor}
 }
 
 // Profit returns the style of a gain or a loss.

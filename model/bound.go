@@ -1,6 +1,10 @@
 package model
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+	"strconv"
+)
 
 // Estimate is a number that is worked out from rounded numbers, and by how much it may be wrong at most. Both are in
 // the same unit. The size of a position is exact. Each other number that a service sends may be wrong by one unit of
@@ -23,11 +27,15 @@ type Estimate struct {
 // negative if that digit is before the last one of a whole number. The unit of integers has these decimals.
 func (e Estimate) KnownPlaces(decimals int) int {
 	decimals = e.Bound.Places(decimals)
-	bound := e.Bound.coefficient()
-	if bound.Sign() == 0 {
+	if e.Bound.IsZero() {
 		return e.Places(decimals)
 	}
-	return decimals + 1 - len(bound.Lsh(bound, 1).Append(nil, 10))
+	var digits [PackedDigits + 2]byte
+	if bound, ok := e.Bound.Int64(); ok && bound < math.MaxInt64/2 {
+		return decimals + 1 - len(strconv.AppendInt(digits[:0], 2*bound, 10))
+	}
+	bound := e.Bound.coefficient()
+	return decimals + 1 - len(bound.Lsh(bound, 1).Append(digits[:0], 10))
 }
 
 // IsKnown reports whether the estimate is good enough for a place that shows exact numbers with places decimal
@@ -36,6 +44,11 @@ func (e Estimate) KnownPlaces(decimals int) int {
 func (e Estimate) IsKnown(decimals, places int) bool {
 	if e.Bound.IsZero() {
 		return true
+	}
+	if value, ok := e.Int64(); ok {
+		if bound, ok := e.Bound.Int64(); ok && uint64(bound) <= magnitude64(value)/100 {
+			return true
+		}
 	}
 	value, bound, of, ok := Aligned(e.Amount, e.Bound, decimals)
 	return ok && (isHundredth(bound, value) || QuoPlaces(big.NewInt(1), places, big.NewInt(1), 0, of).Cmp(bound) >= 0)

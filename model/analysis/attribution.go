@@ -103,6 +103,9 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, by
 		return c, by, true
 	}
 	t, isTrade := tradeOf(before, after, in)
+	if isTrade {
+		by, isTrade = t.bound(before, after, in)
+	}
 	isNew := before.Number(model.OpenVolume).IsZero()
 	if !isNew && (!isTrade || t.is.size.Sign() == 0) {
 		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
@@ -116,9 +119,6 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, by
 		} else {
 			c.Trading = rest
 		}
-	}
-	if isTrade {
-		by = t.bound()
 	}
 	return c, by, c.Price.LeftOut(decimals) == 0
 }
@@ -284,7 +284,7 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow, decimals int) (c C
 		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Other, &c.Unsplit} {
 			c.Price.SubtractSum(*part)
 		}
-		c.Bound = e.bound.sum()
+		c.Bound = e.bound.sum(decimals)
 	case before.IsOnlyPrice(p):
 		c.Price = total
 	default:

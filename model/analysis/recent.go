@@ -155,7 +155,7 @@ func (r *Recent) Since(period int, p *model.Position, in *model.Instruments, now
 	c.Price = profit
 	by := shown.parts.bound
 	by.subtract(&first.parts.bound)
-	c.Bound = by.sum()
+	c.Bound = by.sum(decimals)
 	return c, first.at, profit.LeftOut(decimals) == 0
 }
 

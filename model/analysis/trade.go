@@ -8,41 +8,71 @@ import (
 
 // trade has the numbers of two states of a position between which something was traded.
 type trade struct {
-	was, is   valued
-	decimals  int  // of the asset
-	to        int  // with how many decimal places amounts of the asset are worked out
-	isDecimal bool // one of the numbers is a decimal
-	entryUnit *big.Rat
-	unit      *big.Rat // of unrealised PnL
+	was, is  valued
+	decimals int // of the asset
+	value    int // the decimal places of sizes × mark prices
+	digits
 }
 
-// valued has the numbers that the mark price of a position follows from.
-type valued struct{ size, entry, profit *big.Rat }
+// digits are how many decimal places the numbers of a trade have. The last digit of entry prices, and of unrealised
+// PnL, is their unit.
+type digits struct {
+	size, entry, profit int
+	amount              int  // of amounts of the asset that are worked out
+	isDecimal           bool // one of the numbers is a decimal
+}
+
+// valued has the size of a position, and the size × the mark price, as integers with the decimal places of the trade.
+type valued struct{ size, value *big.Int }
 
 // tradeOf returns a trade, and false if a number is not known.
 func tradeOf(before, after *model.Position, in *model.Instruments) (t trade, ok bool) {
-	for _, of := range []struct {
-		to *valued
-		p  *model.Position
-	}{{&t.was, before}, {&t.is, after}} {
-		for _, number := range []struct {
-			to    **big.Rat
-			field model.Field
-		}{{&of.to.size, model.OpenVolume}, {&of.to.entry, model.AverageEntryPrice}, {&of.to.profit, model.UnrealisedPnl}} {
-			n, places, isKnown := of.p.Number(number.field).Value(in.Decimals(number.field, after.Market))
-			if !isKnown {
-				return t, false
-			}
-			*number.to = scaled(n, places)
-		}
+	areKnown := true
+	both := func(field model.Field, places *int) (was, is *big.Int) {
+		var isPlaces, isWas, isNow bool
+		*places, isPlaces = placesOf(before, after, field, in)
+		decimals := in.Decimals(field, after.Market)
+		was, isWas = unitsOf(before.Number(field), decimals, *places)
+		is, isNow = unitsOf(after.Number(field), decimals, *places)
+		areKnown = areKnown && isPlaces && isWas && isNow && before.Number(field).IsAddable() && after.Number(field).IsAddable()
+		return was, is
 	}
+	sizeWas, sizeIs := both(model.OpenVolume, &t.size)
+	entryWas, entryIs := both(model.AverageEntryPrice, &t.entry)
+	profitWas, profitIs := both(model.UnrealisedPnl, &t.profit)
 	t.decimals = in.Decimals(model.UnrealisedPnl, after.Market)
-	t.entryUnit, t.unit = unitOf(before, after, model.AverageEntryPrice, in), unitOf(before, after, model.UnrealisedPnl, in)
 	t.isDecimal = before.HasDecimalNotional() || after.HasDecimalNotional()
-	if t.to = t.decimals; t.isDecimal {
-		t.to = max(t.decimals, estimatedPlaces, before.Number(model.UnrealisedPnl).Places(0), after.Number(model.UnrealisedPnl).Places(0))
+	if t.amount = t.decimals; t.isDecimal {
+		profit := func(p *model.Position) int { return p.Number(model.UnrealisedPnl).Places(0) }
+		t.amount = max(t.decimals, estimatedPlaces, profit(before), profit(after))
 	}
-	return t, t.to != model.Unscaled && t.entryUnit != nil && t.unit != nil
+	if !areKnown || t.amount == model.Unscaled {
+		return t, false
+	}
+	t.value = max(t.size+t.entry, t.profit)
+	t.was, t.is = t.valuedOf(sizeWas, entryWas, profitWas), t.valuedOf(sizeIs, entryIs, profitIs)
+	return t, true
+}
+
+// unitsOf returns a number in units of 10^-places, and false if it is not known.
+func unitsOf(number model.Amount, decimals, places int) (n *big.Int, ok bool) {
+	n, of, ok := number.Value(decimals)
+	if ok && n.Sign() != 0 && of < places {
+		n.Mul(n, model.PowerOfTen(places-of))
+	}
+	return n, ok
+}
+
+// valuedOf returns a state of the position. The size × the mark price is the size × the entry price + the PnL.
+func (t *trade) valuedOf(size, entry, profit *big.Int) valued {
+	value := new(big.Int).Mul(size, entry)
+	if more := t.value - t.size - t.entry; more > 0 {
+		value.Mul(value, model.PowerOfTen(more))
+	}
+	if more := t.value - t.profit; more > 0 {
+		profit.Mul(profit, model.PowerOfTen(more))
+	}
+	return valued{size, value.Add(value, profit)}
 }
 
 // mark returns the mark price, and by how much it may be wrong; false if the position is closed.
@@ -50,47 +80,57 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 	if of.size.Sign() == 0 {
 		return nil, nil, false
 	}
-	price = new(big.Rat).Quo(of.profit, of.size)
-	wrong = new(big.Rat).Quo(t.unit, new(big.Rat).Abs(of.size))
-	return price.Add(price, of.entry), wrong.Add(wrong, t.entryUnit), true
+	size := scaled(of.size, t.size)
+	price = scaled(of.value, t.value)
+	price.Quo(price, size)
+	wrong = scaled(big.NewInt(1), t.profit)
+	return price, wrong.Quo(wrong, size.Abs(size)).Add(wrong, scaled(big.NewInt(1), t.entry)), true
 }
 
 // volume returns what was traded, negative if it was sold.
-func (t *trade) volume() *big.Rat { return new(big.Rat).Sub(t.is.size, t.was.size) }
-
-// amount returns a value as an amount of the asset, rounded.
-func (t *trade) amount(value *big.Rat) model.Amount {
-	n := new(big.Rat).Quo(value, scaled(big.NewInt(1), t.to))
-	rounded := model.QuoRounded(new(big.Int).Set(n.Num()), new(big.Int).Set(n.Denom()))
-	if t.isDecimal {
-		return model.DecimalOf(rounded, t.to, t.decimals)
-	}
-	return model.AmountOfInt(rounded)
-}
+func (t *trade) volume() *big.Int { return new(big.Int).Sub(t.is.size, t.was.size) }
 
 // ofPrice returns by how much the price has changed the size that was held before. The position must be open before and
 // after.
 func (t *trade) ofPrice() model.Amount {
-	was, _, _ := t.mark(&t.was)
-	is, _, _ := t.mark(&t.is)
-	return t.amount(is.Sub(is, was).Mul(is, t.was.size))
+	now := new(big.Int).Mul(t.is.value, t.was.size)
+	now.Sub(now, new(big.Int).Mul(t.was.value, t.is.size))
+	return t.amountOf(model.QuoPlaces(now, t.value, t.is.size, 0, t.amount), t.decimals)
 }
 
 // isPossible reports whether a trade that has changed PnL by an amount, in addition to the change of the price, was at
 // a price that can be.
 func (t *trade) isPossible(traded model.Amount) bool {
-	is, uncertain, isOpen := t.mark(&t.is)
 	gain, places, ok := traded.Value(t.decimals)
 	volume := t.volume()
-	if !isOpen || !ok || volume.Sign() == 0 {
-		return true
-	}
+	return t.is.size.Sign() == 0 || !ok || volume.Sign() == 0 || t.isNear(gain, places, volume) || t.hasPrice(gain, places, volume)
+}
+
+// hasPrice reports whether the price of a trade that has gained something can be.
+func (t *trade) hasPrice(gain *big.Int, places int, volume *big.Int) bool {
+	is, uncertain, _ := t.mark(&t.is)
+	size := scaled(volume, t.size)
 	if _, wrong, wasOpen := t.mark(&t.was); wasOpen {
-		wrong.Add(wrong, uncertain).Mul(wrong, t.was.size).Quo(wrong, volume)
+		wrong.Add(wrong, uncertain).Mul(wrong, scaled(t.was.size, t.size)).Quo(wrong, size)
 		uncertain.Add(uncertain, wrong.Abs(wrong))
 	}
-	price := new(big.Rat).Quo(scaled(gain, places), volume)
-	return t.canBe(price.Sub(is, price), uncertain)
+	price := scaled(gain, places)
+	return t.canBe(price.Sub(is, price.Quo(price, size)), uncertain)
+}
+
+// isNear reports whether a trade that has gained something was so near to the mark price after it that hasPrice
+// returns true. That is so for most trades, and takes little time.
+func (t *trade) isNear(gain *big.Int, places int, volume *big.Int) bool {
+	far := new(big.Int).Mul(gain, t.is.size)
+	far.Mul(far, big.NewInt(nearMark.Denom().Int64()))
+	near := new(big.Int).Mul(t.is.value, volume)
+	near.Mul(near, nearMark.Num())
+	if more := t.value - places; more > 0 {
+		far.Mul(far, model.PowerOfTen(more))
+	} else if more < 0 {
+		near.Mul(near, model.PowerOfTen(-more))
+	}
+	return far.CmpAbs(near) <= 0
 }
 
 // nearMark is how far from the nearer mark price a price of a trade can be, also if the mark price has not changed.
@@ -128,77 +168,104 @@ func (t *trade) canBe(price, uncertain *big.Rat) bool {
 // sum, a mark price counts by the difference of two sizes, which is what was traded, but the first and the last one
 // count by the size. The size at first is at most the last one and all that was traded. So the bound is
 //
-//	2 × size × unit of the entry price + 2 × all that was traded × unit of the entry price
-//	+ 2 × unit of uPnL + the sum of traded ÷ size after × unit of uPnL
+//	2 × (size + all that was traded) × unit of the entry price
+//	+ (2 + the sum of traded ÷ size after) × unit of uPnL
 //
 // where the first line counts only if the entry price has changed: while it is the same, it is wrong by the same. The
-// price of a position that was opened is exact until something else is traded.
+// price of a position that was opened is exact until something else is traded. Each amount is rounded, too.
 type bound struct {
-	entry, profit         model.PackedSum // of what was traded
-	ofEntry, ofProfit     model.PackedSum // of the last size
-	trades, entriesChange int
+	traded        model.PackedSum // all that was traded, as a size
+	size          model.Amount    // after the last trade
+	profits       int64           // how many units of uPnL the trades count
+	trades        int
+	entriesChange int
+	digits        digits
 }
 
-// bound returns that of a trade.
-func (t *trade) bound() (b bound) {
+// maxRatio is by how much more than the size after it a trade may be, if its parts are to be known.
+const maxRatio = 1 << 32
+
+// bound returns that of a trade between two states, and false if it is too large.
+func (t *trade) bound(before, after *model.Position, in *model.Instruments) (b bound, ok bool) {
 	if t.was.size.Sign() == 0 {
-		return b
+		return b, true
 	}
-	b.trades = 1
-	two, volume := big.NewRat(2, 1), new(big.Rat).Abs(t.volume())
-	units := func(n, unit *big.Rat) *big.Rat { return new(big.Rat).Mul(n, unit) }
-	b.entry = t.upTo(units(units(two, volume), t.entryUnit))
+	was, is := before.Number(model.OpenVolume), after.Number(model.OpenVolume)
+	volume := t.volume()
+	var traded model.Sum
+	if sign := volume.Sign(); sign != 0 {
+		traded.AddSigned(is, sign)
+		traded.AddSigned(was, -sign)
+	}
+	b = bound{traded: traded.Packed(), size: is, profits: 2, trades: 1, digits: t.digits}
+	b.digits.size = in.Decimals(model.OpenVolume, after.Market) // of the sum of what was traded
 	if t.is.size.Sign() == 0 {
-		b.profit = t.upTo(units(two, t.unit))
-		return b
+		return b, true
 	}
-	size := new(big.Rat).Abs(t.is.size)
-	b.ofEntry, b.ofProfit = t.upTo(units(units(two, size), t.entryUnit)), t.upTo(units(two, t.unit))
-	b.profit = t.upTo(units(volume.Quo(volume, size), t.unit))
-	isReduced := t.was.size.Sign() == t.is.size.Sign() && size.Cmp(new(big.Rat).Abs(t.was.size)) < 0
-	if !isReduced || t.was.entry.Cmp(t.is.entry) != 0 {
+	isReduced := t.was.size.Sign() == t.is.size.Sign() && t.is.size.CmpAbs(t.was.size) < 0
+	if !isReduced || before.Number(model.AverageEntryPrice).Compare(after.Number(model.AverageEntryPrice)) != 0 {
 		b.entriesChange = 1
 	}
-	return b
+	ratio := volume.Abs(volume.Quo(volume, t.is.size))
+	if !ratio.IsInt64() || ratio.Int64() > maxRatio {
+		return bound{}, false
+	}
+	b.profits = ratio.Int64() + 1
+	return b, true
 }
 
-// upTo returns a bound as a sum, at most one unit larger: the amounts are rounded too.
-func (t *trade) upTo(value *big.Rat) model.PackedSum {
-	var sum model.Sum
-	sum.Add(t.amount(value))
-	sum.Add(t.amount(scaled(big.NewInt(1), t.to)))
-	return sum.Packed()
+// amountOf returns what was worked out in these digits, in the decimals of the asset.
+func (d *digits) amountOf(n *big.Int, decimals int) model.Amount {
+	if d.isDecimal {
+		return model.DecimalOf(n, d.amount, decimals)
+	}
+	return model.AmountOfInt(n)
 }
 
 // append adds the bound of later trades.
 func (b *bound) append(later *bound) {
-	b.entry.Add(later.entry)
-	b.profit.Add(later.profit)
+	if later.trades == 0 {
+		return
+	}
+	d := later.digits
+	if b.trades > 0 { // what was sent with zeros at its end left out has fewer places
+		d.entry, d.profit = max(d.entry, b.digits.entry), max(d.profit, b.digits.profit)
+	}
+	b.traded.Add(later.traded)
+	b.profits += later.profits
 	b.trades += later.trades
 	b.entriesChange += later.entriesChange
-	if later.trades > 0 {
-		b.ofEntry, b.ofProfit = later.ofEntry, later.ofProfit
-	}
+	b.size, b.digits = later.size, d
 }
 
 // subtract leaves only the bound of the trades after those of an earlier one.
 func (b *bound) subtract(earlier *bound) {
-	b.entry.Subtract(earlier.entry)
-	b.profit.Subtract(earlier.profit)
+	b.traded.Subtract(earlier.traded)
+	b.profits -= earlier.profits
 	b.trades -= earlier.trades
 	b.entriesChange -= earlier.entriesChange
 }
 
-// sum returns the bound of all trades; 0 if there were none.
-func (b *bound) sum() (sum model.PackedSum) {
+// sum returns the bound of all trades, in the decimals of the asset; 0 if there were none.
+func (b *bound) sum(decimals int) (sum model.PackedSum) {
 	if b.trades == 0 {
 		return sum
 	}
-	sum.Add(b.profit)
-	sum.Add(b.ofProfit)
-	if b.entriesChange > 0 {
-		sum.Add(b.entry)
-		sum.Add(b.ofEntry)
+	d := b.digits
+	units := b.profits
+	if !b.size.IsZero() {
+		units += 2
 	}
-	return sum
+	wrong := model.QuoPlaces(big.NewInt(units), d.profit, big.NewInt(1), 0, d.amount)
+	wrong.Add(wrong, big.NewInt(int64(b.trades)+2)) // each amount was rounded
+	if b.entriesChange > 0 {
+		sizes := b.traded.Sum()
+		sizes.AddSigned(b.size, b.size.Sign())
+		n, places, _ := sizes.Amount(d.size).Value(d.size)
+		n.Lsh(n, 1)
+		wrong.Add(wrong, model.QuoPlaces(n, places+d.entry, big.NewInt(1), 0, d.amount))
+	}
+	total := new(model.Sum)
+	total.Add(d.amountOf(wrong, decimals))
+	return total.Packed()
 }

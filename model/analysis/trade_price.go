@@ -87,9 +87,19 @@ func scaled(n *big.Int, places int) *big.Rat {
 // not known.
 type tradedUnits struct{ entry, realised *big.Rat }
 
-// unitOf returns the last digit of a number in two states of a position; nil if it is not known. A decimal may have
-// been sent without zeros at its end, so the state with more places counts, and a 0 without a point does not.
+// unitOf returns the last digit of a number in two states of a position; nil if it is not known.
 func unitOf(before, after *model.Position, field model.Field, in *model.Instruments) *big.Rat {
+	places, ok := placesOf(before, after, field, in)
+	if !ok {
+		return nil
+	}
+	return scaled(big.NewInt(1), places)
+}
+
+// placesOf returns how many decimal places a number has in two states of a position, and false if that is not known. A
+// decimal may have been sent without zeros at its end, so the state with more places counts, and a 0 without a point
+// does not.
+func placesOf(before, after *model.Position, field model.Field, in *model.Instruments) (places int, ok bool) {
 	decimals := in.Decimals(field, after.Market)
 	places, isKnown := decimals, false
 	for _, p := range []*model.Position{before, after} {
@@ -99,10 +109,7 @@ func unitOf(before, after *model.Position, field model.Field, in *model.Instrume
 			}
 		}
 	}
-	if places == model.Unscaled {
-		return nil
-	}
-	return scaled(big.NewInt(1), places)
+	return places, places != model.Unscaled
 }
 
 // price returns the price between two states, and by how much it may be wrong; false if it is not known.

@@ -218,3 +218,32 @@ func FuzzTradePrice(f *testing.F) {
 		}
 	})
 }
+
+// TestNearTradesHaveAPrice: a trade that isNear takes is one that hasPrice takes too, so it never decides by itself.
+func TestNearTradesHaveAPrice(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	number := func(most int) string { return fmt.Sprint(random.IntN(2*most) - most) }
+	in, near, far := instruments(), 0, 0
+	for range 20_000 {
+		before, after := tradedPosition(number(50), number(30), "0", "0"), tradedPosition(number(50), number(30), "0", "0")
+		before.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
+		after.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
+		trade, ok := tradeOf(before, after, in)
+		if !ok {
+			t.Fatalf("%v and %v are no trade", before.Numbers(), after.Numbers())
+		}
+		volume := trade.volume()
+		if trade.is.size.Sign() == 0 || volume.Sign() == 0 {
+			continue
+		}
+		gain := big.NewInt(random.Int64N(400) - 200)
+		if !trade.isNear(gain, trade.decimals, volume) {
+			far++
+		} else if near++; !trade.hasPrice(gain, trade.decimals, volume) {
+			t.Fatalf("from %v to %v with %s", before.Numbers(), after.Numbers(), gain)
+		}
+	}
+	if near < 1000 || far < 1000 {
+		t.Errorf("%d are near, %d are not", near, far)
+	}
+}

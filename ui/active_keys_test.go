@@ -17,7 +17,11 @@ func groupOf(words string) *keys.Group {
 	var actions []keys.Action[somePart]
 	for word := range strings.FieldsSeq(words) {
 		name, isPinned := strings.CutSuffix(word, "*")
-		actions = append(actions, keys.Action[somePart]{Name: name, Keys: []string{name}, Hint: name, Pinned: isPinned})
+		pinnedFrom := 0
+		if isPinned {
+			pinnedFrom = 1
+		}
+		actions = append(actions, keys.Action[somePart]{Name: name, Keys: []string{name}, Hint: name, PinnedFrom: pinnedFrom})
 	}
 	return keys.GroupOf[somePart](words, keys.For(actions...))
 }

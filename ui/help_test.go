@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,23 @@ func TestTopicsOnTheScreen(t *testing.T) {
 		for _, words := range []string{"filters the rows after each key", "old data", "An alert begins", "What if", "blotter doctor"} {
 			if !strings.Contains(page.String(), words) && !strings.Contains(page.String(), strings.ToUpper(words)) {
 				t.Errorf("help does not say %q", words)
+			}
+		}
+	})
+}
+
+// TestHelpBeginsWithTheKeysOfADay: twenty lines with a heading, whatever keys do nothing now.
+func TestHelpBeginsWithTheKeysOfADay(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.press("?")
+		lines := s.lines()
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " the keys of a day") })
+		if at < 0 || lines[at+20] != "" {
+			t.Fatalf("help does not begin with twenty lines:\n%s", s.text())
+		}
+		for i, key := range strings.Fields("/ p m T s b enter tab x h w B ! i a O D esc :") {
+			if words := strings.Fields(lines[at+1+i]); len(words) < 2 || words[0] != key || strings.HasPrefix(words[1], "(") {
+				t.Errorf("line %d of help is not about %s: %q", i+2, key, lines[at+1+i])
 			}
 		}
 	})

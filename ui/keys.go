@@ -42,6 +42,7 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	}
 	overlays := dialogKeys()
 	k = &keys.Map{
+		Day:      dayKeys[:],
 		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{detail, session, replayed}),
 		Together: [][]*keys.Group{{replayed, detail, reading, everywhere}, {replayed, session, reading, everywhere}},
 	}
@@ -52,6 +53,12 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 		k.Together = append(k.Together, []*keys.Group{g})
 	}
 	return k, k.Apply(settings)
+}
+
+// dayKeys are the names of the actions that do what a trader does each day. With their heading, they are twenty lines.
+var dayKeys = [...]string{
+	"filter", "choose_parties", "choose_markets", "sort_by_trouble", "sort", "group", "detail", "next_pane",
+	"what_if", "session", "rewind", "baseline", "next_alert", "connection", "mark_row", "make_group", "save_rows", "back", keys.Palette,
 }
 
 // does returns the function of a key that calls a method of the shell.
@@ -67,7 +74,7 @@ func everywhereKeys() *keys.Group {
 			OnlyLive: true, Effect: pane.Open{Dialog: partiesDialog{}}},
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3,
 			OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
-		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 7, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: func(m *Model, _ *pane.Context) []pane.Effect {
 			m.steps.closePages()
@@ -90,20 +97,24 @@ func everywhereKeys() *keys.Group {
 			Effect: pane.Open{Dialog: pane.BaselineDialog{}}, WhyNot: func(_ *Model, c *pane.Context) string {
 				return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
 			}},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show(sessionKind)},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Effect: pane.Change(toggleFrozen)},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Hint: "session", Priority: 21,
+			HintIf:     func(m *Model, _ *pane.Context) bool { return m.steps.topPage().page != sessionKind },
+			PinnedFrom: keys.WideLine, Effect: pane.Show(sessionKind)},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 12, Effect: pane.Change(toggleFrozen)},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Effect: pane.Show(eventsKind)},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 13, Effect: pane.Show(eventsKind)},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show(connectionKind)},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts and incidents", Effect: pane.Show(alertsKind)},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts and incidents", Hint: "alerts", Priority: 23,
+			PinnedFrom: keys.WideLine, Effect: pane.Show(alertsKind)},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind),
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Priority: 24, PinnedFrom: 1, Effect: pane.Show(helpKind),
+			HintIf: func(m *Model, _ *pane.Context) bool { return m.steps.topPage().page != helpKind },
 			WhyNot: func(m *Model, _ *pane.Context) string {
 				return keys.ReasonIf(m.steps.topPage().page == helpKind, "this is help")
 			}},
 		{Name: keys.Palette, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name",
-			Hint: "by name", Priority: 12, Effect: pane.Open{Dialog: paletteDialog{}}},
-		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
+			Hint: "by name", Priority: 14, Effect: pane.Open{Dialog: paletteDialog{}}},
+		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Priority: 25, PinnedFrom: 1, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send(tea.Suspend)},
 		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Effect: pane.Send(tea.ClearScreen)},

@@ -149,7 +149,7 @@ func TestRemappedKeys(t *testing.T) {
 		s.sees("POSITION_STATUS_DISTRESSED")
 		s.press("esc", "/")
 		s.sees("? lists the keys.")
-		s.press("?")
+		s.press("?", "pgdown")
 		s.sees("f5/ä", "resync: read all again")
 	})
 }

@@ -168,10 +168,12 @@ func Actions() []keys.Action[*Page] {
 		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position, or edit the rule",
 			Hint: "open", Priority: 2, Do: open, WhyNot: whyNotOpen},
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
-		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
+		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4,
+			Do: switchRule, WhyNot: whyNoRule, HintIf: isAtRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove",
-			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
-		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime},
+			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn, HintIf: isAtRule},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime,
+			HintIf: func(p *Page, c *pane.Context) bool { return !isAtRule(p, c) }},
 		{Name: "all_incidents", Keys: []string{"a"}, Help: "all incidents, or the newest", Hint: "all",
 			Priority: 8, Do: (*Page).showAll, WhyNot: (*Page).whyNoMore},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{},
@@ -194,6 +196,8 @@ func whyNoNext(p *Page, _ *pane.Context) string {
 func (p *Page) rule() (place int, ok bool) {
 	return p.Place(), p.Place() < p.lines().rules
 }
+
+func isAtRule(p *Page, _ *pane.Context) bool { _, ok := p.rule(); return ok }
 
 // open shows the position of the line under the cursor, or the rule there to be changed.
 func open(p *Page, _ *pane.Context) []pane.Effect {

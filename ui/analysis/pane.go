@@ -62,14 +62,14 @@ func Actions() []keys.Action[*Pane] {
 	}
 	return []keys.Action[*Pane]{
 		{Name: "next_series", Keys: []string{"right"}, Help: "next total or cell", Hint: "next",
-			Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTurn},
+			Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTurn, HintIf: (*Pane).turns},
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous one", Do: turn(-1), WhyNot: (*Pane).whyNoTurn},
 		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number",
-			Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
+			Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix, HintIf: (*Pane).isMatrix},
 		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter",
-			Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
+			Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell, HintIf: (*Pane).isMatrix},
 		{Name: "group", Keys: []string{"b"}, Help: "matrix: own groups, or parties", Do: (*Pane).toggleOwn, WhyNot: (*Pane).whyNoOwn},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3,
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 4,
 			Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, what if, days", Hint: "exposure, days",
 			Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
@@ -131,6 +131,11 @@ func (p *Pane) filterCell(c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.ClosePage{}, pane.Filter(p.matrix.filter(c.Store.Instruments()))}
 }
 
+func (p *Pane) isMatrix(*pane.Context) bool { return p.Section == MatrixSection }
+
+// turns reports whether there is another total, or another cell.
+func (p *Pane) turns(*pane.Context) bool { return p.Section != GridSection && p.Section != DaysSection }
+
 func (p *Pane) whyNoMatrix(*pane.Context) string {
 	return keys.ReasonIf(p.Section != MatrixSection || len(p.matrix.parties) == 0, "only in the matrix")
 }
@@ -172,8 +177,7 @@ func (p *Pane) whyNoTotal(c *pane.Context) string {
 }
 
 func (p *Pane) whyNoTurn(c *pane.Context) string {
-	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(p.Section == GridSection, "not in the grid"),
-		keys.ReasonIf(p.Section == DaysSection, "days have one total"))
+	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(!p.turns(c), "there is one total"))
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {

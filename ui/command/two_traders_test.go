@@ -266,16 +266,17 @@ func keyOf(name string) tea.KeyPressMsg {
 // doAll does what each entry of the palette does.
 func (s *tracedTrader) doAll() {
 	s.t.Helper()
-	down, escape, before := keyOf("down"), keyOf("esc"), ""
+	down, escape, before, same := keyOf("down"), keyOf("esc"), "", 0
 	messages := []tea.Msg{keyOf(":")}
 	for ; ; messages = append(messages, down) {
 		s.done = fmt.Sprint("entry ", len(messages))
 		s.send(messages...)
 		shown := s.model.View().Content
-		if shown == before { // it is the last entry
+		if shown != before {
+			before, same = shown, 0
+		} else if same++; same == 2 { // it is the last entry, and no other one came above it
 			break
 		}
-		before = shown
 		s.send(keyOf("enter"))
 		s.send(escape, escape, escape, escape)
 	}

@@ -197,9 +197,14 @@ func Actions() []keys.Action[*Page] {
 			Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
 		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Effect: pane.Select(+1)},
 		{Name: "read_past", Keys: []string{"o"}, Help: "why, from what is recorded", Hint: "older",
-			Priority: 5, Do: (*Page).readPast, WhyNot: (*Page).whyNoPast},
+			Priority: 5, Do: (*Page).readPast, WhyNot: (*Page).whyNoPast, HintIf: hasPast},
 		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Effect: pane.Select(-1)},
 	}
+}
+
+// hasPast reports whether a position is selected of which something may be recorded.
+func hasPast(p *Page, c *pane.Context) bool {
+	return p.detail.selected(c).Position != nil && !c.Recording.IsWhatIf && store.OlderOf(c.Store).CanRead()
 }
 
 // readPast reads what is recorded of the position, or stops that.

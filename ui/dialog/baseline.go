@@ -36,9 +36,10 @@ func BaselineActions() []keys.Action[*BaselineQuestion] {
 	return []keys.Action[*BaselineQuestion]{
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*BaselineQuestion).renew},
 		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it",
-			Priority: 2, Do: (*BaselineQuestion).use, WhyNot: (*BaselineQuestion).whyNotUse},
+			Priority: 2, Do: (*BaselineQuestion).use, WhyNot: (*BaselineQuestion).whyNotUse, HintIf: (*BaselineQuestion).isOfEarlierRun},
 		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3,
-			Do: (*BaselineQuestion).remove, WhyNot: (*BaselineQuestion).whyNotRemove},
+			Do: (*BaselineQuestion).remove, WhyNot: (*BaselineQuestion).whyNotRemove,
+			HintIf: func(r *BaselineQuestion, c *pane.Context) bool { return !r.isOfEarlierRun(c) }},
 		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Effect: pane.Close{}},
 	}
 }
@@ -85,6 +86,8 @@ func (r *BaselineQuestion) use(c *pane.Context) []pane.Effect {
 	words := "ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
 	return pane.Closing(pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }))
 }
+
+func (r *BaselineQuestion) isOfEarlierRun(*pane.Context) bool { return r.kept != nil }
 
 func (r *BaselineQuestion) whyNotUse(*pane.Context) string {
 	return keys.ReasonIf(r.kept == nil, "one was taken in this run")

@@ -34,7 +34,7 @@ var otherWords = map[string]string{
 	"resync":         "refresh, reload, reconnect",
 	"rewind":         "history, the past, replay, ago, yesterday",
 	"save_rows":      "csv, export, download, spreadsheet, excel",
-	"session":        "money, totals, sum, how much, since the morning",
+	"session":        "money, totals, sum, how much",
 	"views":          "save view, layout, workspace",
 	"choose_parties": "account, trader, desk",
 	"choose_markets": "instrument, symbol, coin",

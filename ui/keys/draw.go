@@ -13,9 +13,13 @@ import (
 	"blotter/ui/theme"
 )
 
-// DrawHelp draws the help of all keys, in the columns that fit. A key that does nothing now is dim, with the reason
-// in parentheses in place of what it does. The groups of first are drawn first.
+// DrawHelp draws the help of all keys: first those of a day, then all, in the columns that fit. A key that does nothing
+// now is dim, with the reason in parentheses in place of what it does. The groups of first are before the others.
 func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
+	return slices.Concat(k.ofDay().drawHelp(nil, c), []string{""}, k.drawAll(first, parts, c, width))
+}
+
+func (k *Map) drawAll(first []*Group, parts []any, c *pane.Context, width int) []string {
 	var blocks [][]string
 	for _, g := range k.HelpGroups(first) {
 		blocks = append(blocks, g.drawHelp(parts, c))
@@ -82,26 +86,39 @@ func columnsOf(blocks [][]string, width int) []string {
 	return lines
 }
 
+// WideLine is the width from which on the last line always has the keys of the pages that are used most.
+const WideLine = 120
+
 // Hint is an action on the last line of the screen.
 type Hint struct {
 	Name, Key   string // of the action, and its first key
 	Shown, Text string // its keys as people read them, and what it does in a word
 	priority    int    // as in Action
-	isPinned    bool
+	pinnedFrom  int    // as in Action
 }
 
-// Hinted returns the actions of groups that work now and have a word for the last line.
+// Hinted returns the actions of groups that have a word for the last line here. A key that does nothing now because of
+// the data has one too, and says why when it is pressed.
 func Hinted(parts []any, c *pane.Context, groups ...*Group) []Hint {
 	hinted := make([]Hint, 0, usualHints)
 	for _, a := range all(groups) {
 		if a.Hint == "" || len(a.Keys) == 0 {
 			continue
 		}
-		if shown := a.ShownKeys(); shown != "" && Reason(a, parts, c) == "" {
-			hinted = append(hinted, Hint{a.Name, a.Keys[0], shown, a.Hint, a.Priority, a.Pinned})
+		if shown := a.ShownKeys(); shown != "" && a.isHintedHere(parts, c) {
+			hinted = append(hinted, Hint{a.Name, a.Keys[0], shown, a.Hint, a.Priority, a.PinnedFrom})
 		}
 	}
 	return hinted
+}
+
+// isHintedHere reports whether the last line has the action, which has a word for it.
+func (a *Action[P]) isHintedHere(parts []any, c *pane.Context) bool {
+	at := slices.IndexFunc(parts, a.belongs)
+	if at < 0 {
+		return true
+	}
+	return !(a.OnlyLive && c.WhyNotLive != "") && (a.HintIf == nil || a.HintIf(parts[at].(P), c))
 }
 
 // usualHints is for how many actions of the last line there is room at first.
@@ -129,19 +146,21 @@ func (k *Map) DrawHints(of []Hint, s *theme.Styles, width int) string {
 	return k.hints.line
 }
 
-// bindingsThatFit returns the actions that fit on the last line.
+// bindingsThatFit returns the actions of the last line: those that fit, by their priority, then those that are pinned.
 func bindingsThatFit(of []Hint, width int) []key.Binding {
 	var hinted, pinned []Hint
-	for _, h := range of {
-		if h.isPinned {
+	byPriority := slices.SortedStableFunc(slices.Values(of), func(a, b Hint) int { return a.priority - b.priority })
+	for _, h := range byPriority {
+		if h.pinnedFrom > 0 && width >= h.pinnedFrom {
 			pinned = append(pinned, h)
-		} else {
-			hinted = append(hinted, h)
 		}
 	}
-	slices.SortStableFunc(hinted, func(a, b Hint) int { return a.priority - b.priority })
-	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
-		hinted = hinted[:len(hinted)-1]
+	left := width + 1 - hintsWidth(pinned) // the first has one space before it
+	for _, h := range byPriority {
+		if takes := hintsWidth([]Hint{h}); takes <= left && !slices.Contains(pinned, h) {
+			hinted = append(hinted, h)
+			left -= takes
+		}
 	}
 	var bindings []key.Binding
 	for _, h := range append(hinted, pinned...) {

@@ -40,6 +40,17 @@ func (k *Map) HelpGroups(first []*Group) []*Group {
 	return groups
 }
 
+// ofDay returns the actions of Day as a group.
+func (k *Map) ofDay() *Group {
+	day := &Group{Title: "the keys of a day"}
+	for _, name := range k.Day {
+		if a := named(name, k.Groups); a != nil {
+			day.Actions = append(day.Actions, *a)
+		}
+	}
+	return day
+}
+
 // identity is what help shows of an action, with its name.
 func (a *Action[P]) identity() string {
 	return a.Name + "\n" + strings.Join(a.Keys, " ") + "\n" + a.Help

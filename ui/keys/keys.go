@@ -32,7 +32,11 @@ type Action[P any] struct {
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
 	OnlyLive bool     // it requests data, or changes names: it does nothing while the past is shown
-	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
+	// PinnedFrom is the width from which on it is at the end of the last line, and is never left out; 0 is no width.
+	PinnedFrom int
+	// HintIf reports whether the last line has it; nil: always. It depends on what the trader has chosen, not on data:
+	// the line must not change while data comes.
+	HintIf func(P, *pane.Context) bool
 	// IsNumbered is true if each of the keys does something else: Number of the context is the place of the key among
 	// them.
 	IsNumbered bool
@@ -54,12 +58,15 @@ func For[P any](actions ...Action[P]) []Action[any] {
 	for _, a := range actions {
 		each := Action[any]{
 			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority,
-			Pinned: a.Pinned, OnlyLive: a.OnlyLive,
+			PinnedFrom: a.PinnedFrom, OnlyLive: a.OnlyLive,
 			IsNumbered: a.IsNumbered, belongs: isA[P],
 			Do: func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) },
 		}
 		if a.Effect != nil {
 			each.Do = func(any, *pane.Context) []pane.Effect { return []pane.Effect{a.Effect} }
+		}
+		if a.HintIf != nil {
+			each.HintIf = func(part any, c *pane.Context) bool { return a.HintIf(part.(P), c) }
 		}
 		if a.WhyNot != nil {
 			each.WhyNot = func(part any, c *pane.Context) string { return a.WhyNot(part.(P), c) }
@@ -204,6 +211,7 @@ func all(groups []*Group) iter.Seq2[*Group, *Action[any]] {
 // Map is every key of a screen.
 type Map struct {
 	Groups   []*Group   // in the order of the help page
+	Day      []string   // the names of the actions that a trader needs most; the help page begins with them
 	Together [][]*Group // the groups that work at the same time, once for each place of the screen
 	Pressed  int        // counts the keys that were pressed
 	keyboard input.Keyboard
@@ -267,8 +275,11 @@ func (k *Map) Has(name, key string) bool {
 }
 
 // HasKey reports whether a key is one of an action, wherever that works.
-func (k *Map) HasKey(key string) bool {
-	a, _ := find(key, k.Groups...)
+func (k *Map) HasKey(key string) bool { return HasKey(key, k.Groups...) }
+
+// HasKey reports whether a key is one of an action of groups.
+func HasKey(key string, groups ...*Group) bool {
+	a, _ := find(key, groups...)
 	return a != nil
 }
 

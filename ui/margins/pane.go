@@ -39,18 +39,18 @@ func Actions() []keys.Action[*Pane] {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.resize(up, extreme) }
 	}
 	return []keys.Action[*Pane]{
-		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous",
-			Priority: 4, Do: turn(model.PreviousPage), WhyNot: whyNoPreviousPage},
-		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4,
+		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page",
+			Do: turn(model.PreviousPage), WhyNot: whyNoPreviousPage},
+		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next",
 			Do: turn(model.NextPage), WhyNot: whyNoNextPage},
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: turn(model.FirstPage)},
-		{Name: "last", Keys: []string{"end", "G"}, Help: "last page", Do: turn(model.LastPage)},
-		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Pane).reverse},
+		{Name: "last", Keys: []string{"end", "G"}, Help: "last page", Hint: "last page", Priority: 9, Do: turn(model.LastPage)},
+		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Do: (*Pane).reverse},
 		{Name: "larger_pages", Help: "larger pages", Do: resize(true, "largest")},
 		{Name: "smaller_pages", Help: "smaller pages", Do: resize(false, "smallest")},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: (*Pane).name, WhyNot: whyNoNaming},
 		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row",
-			Hint: "position", Priority: 6, Do: (*Pane).showPosition, WhyNot: whyNoRecord},
+			Hint: "position", Priority: 8, Do: (*Pane).showPosition, WhyNot: whyNoRecord},
 	}
 }
 

@@ -36,9 +36,10 @@ func markActions() []keys.Action[*Pane] {
 		{Name: "mark_row", Keys: []string{"a"}, Help: "mark or unmark this row", Do: toggleMarked,
 			WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
 		{Name: "unmark_rows", Keys: []string{"u"}, Help: "unmark all rows", Do: unmark, WhyNot: whyNoneMarked},
-		{Name: "make_group", Keys: []string{"O"}, Help: "group of the marked rows", OnlyLive: true, Do: makeGroup, WhyNot: whyNoneMarked},
+		{Name: "make_group", Keys: []string{"O"}, Help: "group of the marked rows", Hint: "make a group", Priority: 5, OnlyLive: true,
+			Do: makeGroup, WhyNot: whyNoneMarked, HintIf: hasMarked},
 		{Name: "export_rows", Help: "copy rows as CSV", Do: exportRows, WhyNot: whyNoRows},
-		{Name: "save_rows", Keys: []string{"D"}, Help: "rows as CSV: save or copy", Do: saveRows, WhyNot: whyNoRows},
+		{Name: "save_rows", Keys: []string{"D"}, Help: "rows as CSV: save or copy", Hint: "export", Priority: 8, Do: saveRows, WhyNot: whyNoRows},
 	}
 }
 
@@ -69,6 +70,8 @@ func unmark(p *Pane, _ *pane.Context) []pane.Effect {
 func makeGroup(p *Pane, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Open{Dialog: pane.GroupDialog{Positions: slices.SortedFunc(maps.Keys(p.marked), model.Key.Compare)}}}
 }
+
+func hasMarked(p *Pane, _ *pane.Context) bool { return len(p.marked) > 0 }
 
 func whyNoneMarked(p *Pane, _ *pane.Context) string {
 	return keys.ReasonIf(len(p.marked) == 0, "no row is marked")

@@ -41,9 +41,10 @@ type Rewind struct {
 // RewindActions are the keys. They work everywhere.
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
-		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices",
-			Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Hint: "past", Priority: 22,
+			PinnedFrom: keys.WideLine, Do: Rewind.show, WhyNot: Rewind.whyNotShow},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", Hint: "what if", Priority: 20,
+			PinnedFrom: keys.WideLine, Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNotSave},
 	}
 }

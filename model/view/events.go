@@ -1,22 +1,31 @@
 package view
 
 import (
+	"iter"
 	"slices"
 	"sort"
+	"time"
 
+	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
 )
 
-// Events is the events of a log that match a filter, the newest first. Update brings it up to date with the log.
+// Events is the events of a log that match a filter, in lines, the newest first. Each event has a line, but many
+// corrections of one audit share one. Update brings it up to date with the log.
 type Events struct {
 	log     *event.Log
 	query   *filter.Query
 	context filter.Context
 	numbers []uint64 // of the events, the oldest first
+	lines   []uint64 // of the first event of each line
+	run     int      // how many of the newest events are corrections of one audit
 	read    uint64   // the number of the newest event that was matched
 	most    uint64   // how many events Update matches
 }
+
+// sharedFrom is how many corrections of one audit share a line, or more.
+const sharedFrom = 10
 
 // maxCompared is how many conditions Update compares with events. That takes a few milliseconds.
 const maxCompared = 5000
@@ -38,38 +47,93 @@ func NewEvents(log *event.Log, query *filter.Query, context filter.Context) *Eve
 // ones, it adds only the first of them, and IsBehind is true.
 func (v *Events) Update() {
 	oldest := v.log.Oldest()
-	dropped, _ := slices.BinarySearch(v.numbers, oldest)
-	v.numbers = v.numbers[dropped:]
-	from := max(v.read+1, oldest)
-	v.read = min(v.log.Count(), from-1+v.most)
-	for number := from; number <= v.read; number++ {
+	v.numbers, v.lines = from(v.numbers, oldest), from(v.lines, oldest)
+	first := max(v.read+1, oldest)
+	v.read = min(v.log.Count(), first-1+v.most)
+	for number := first; number <= v.read; number++ {
 		if e, ok := v.log.Numbered(number); ok && v.query.MatchesEvent(e, v.context) {
-			v.numbers = append(v.numbers, number)
+			v.add(number, e)
 		}
 	}
+}
+
+// from returns those of some numbers in order that are not less than the first.
+func from(numbers []uint64, first uint64) []uint64 {
+	at, _ := slices.BinarySearch(numbers, first)
+	return numbers[at:]
+}
+
+// add adds an event that matches.
+func (v *Events) add(number uint64, e *event.Event) {
+	if v.run++; !v.goesOn(e) {
+		v.run = 1
+	}
+	v.numbers = append(v.numbers, number)
+	switch {
+	case v.run < sharedFrom:
+		v.lines = append(v.lines, number)
+	case v.run == sharedFrom: // the others before it have a line each
+		v.lines = v.lines[:max(len(v.lines)-sharedFrom+2, 0)]
+	}
+}
+
+// goesOn reports whether an event is a correction of the same audit as the newest event that matches, and both
+// positions are gone or neither is.
+func (v *Events) goesOn(e *event.Event) bool {
+	if len(v.numbers) == 0 || e.Source != book.ChangedByAudit {
+		return false
+	}
+	last, ok := v.log.Numbered(v.numbers[len(v.numbers)-1])
+	return ok && last.Source == book.ChangedByAudit && (e.Kinds^last.Kinds)&event.Removed == 0 &&
+		e.SeenAt().Sub(last.SeenAt()) < time.Second
 }
 
 // IsBehind reports whether the log has events that Update has not matched.
 func (v *Events) IsBehind() bool { return v.read < v.log.Count() }
 
-// Len returns how many events match.
-func (v *Events) Len() int { return len(v.numbers) }
+// Count returns how many events match.
+func (v *Events) Count() int { return len(v.numbers) }
 
-// Key returns the number of the event at a place, from 0 on.
-func (v *Events) Key(place int) uint64 { return v.numbers[len(v.numbers)-1-place] }
+// Len returns how many lines they have.
+func (v *Events) Len() int { return len(v.lines) }
 
-// Find returns the place of the event with a number, or where it would be, and whether the event is in the view.
+// Key returns the number of the first event of the line at a place, from 0 on.
+func (v *Events) Key(place int) uint64 { return v.lines[len(v.lines)-1-place] }
+
+// Find returns the place of the line that begins with the event with a number, or where it would be, and whether there
+// is one.
 func (v *Events) Find(number uint64) (place int, ok bool) {
-	place = sort.Search(len(v.numbers), func(place int) bool { return v.Key(place) <= number })
-	return place, place < len(v.numbers) && v.Key(place) == number
+	place = sort.Search(len(v.lines), func(place int) bool { return v.Key(place) <= number })
+	return place, place < len(v.lines) && v.Key(place) == number
 }
 
-// At returns the event at a place, and false if there is none. It must not be changed.
-func (v *Events) At(place int) (*event.Event, bool) {
-	if place < 0 || place >= len(v.numbers) {
-		return nil, false
+// At returns the first event of the line at a place, and how many share the line; 0 if there is no line.
+func (v *Events) At(place int) (first *event.Event, events int) {
+	if place < 0 || place >= len(v.lines) {
+		return nil, 0
 	}
-	return v.log.Numbered(v.Key(place))
+	first, _ = v.log.Numbered(v.Key(place))
+	return first, len(v.of(place))
+}
+
+// Of yields the events of the line at a place, the first one first. They must not be changed.
+func (v *Events) Of(place int) iter.Seq[*event.Event] {
+	return func(yield func(*event.Event) bool) {
+		for _, number := range v.of(place) {
+			if e, ok := v.log.Numbered(number); ok && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// of returns the numbers of the events of the line at a place.
+func (v *Events) of(place int) []uint64 {
+	all := from(v.numbers, v.Key(place))
+	if place > 0 {
+		all = all[:len(all)-len(from(all, v.Key(place-1)))]
+	}
+	return all
 }
 
 // Log returns the log.

@@ -50,9 +50,9 @@ func TestEventViewAgreesWithPlainList(t *testing.T) {
 		slices.Reverse(want)
 		var got []string
 		for place := range view.Len() {
-			e, ok := view.At(place)
+			e, shared := view.At(place)
 			found, is := view.Find(view.Key(place))
-			if !ok || !is || found != place {
+			if shared != 1 || !is || found != place {
 				t.Fatalf("the event at %d is found at %d", place, found)
 			}
 			got = append(got, fmt.Sprint(view.Key(place), e.After().Number(model.OpenVolume)))

@@ -50,7 +50,7 @@ func (d *drawer) page(p *Page, width, height int, hidesFilter bool) []string {
 	}
 	lines = append(lines, d.list(p, width, roomFor(height))...)
 	if height >= footFrom {
-		lines = append(draw.Fit(lines, height-footHeight), d.foot(p.Selected(), width)...)
+		lines = append(draw.Fit(lines, height-footHeight), d.foot(p, width)...)
 	}
 	return lines
 }
@@ -88,19 +88,21 @@ func (d *drawer) list(p *Page, width, height int) []string {
 		partyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},
 		wordsColumn:  {Title: "EVENT", Min: 9, Max: width, Keep: table.Always},
 	}}
-	shown := p.shown(height)
-	for _, e := range shown {
-		d.Format.Label(e.Key)
-	}
 	room := width - 1
 	for _, c := range t.Columns[:wordsColumn] {
 		room -= c.Min + 1
 	}
 	words := &t.Columns[wordsColumn]
 	var rows []table.Row
-	for i, e := range shown {
-		row := table.Row{Mark: " ", Cells: d.cells(e, max(room, words.Min))}
-		if p.Top()+i == p.Place() {
+	last := min(p.list.Len(), p.Top()+height)
+	for place := p.Top(); place < last; place++ {
+		if e, events := p.list.At(place); events == 1 {
+			d.Format.Label(e.Key)
+		}
+	}
+	for place := p.Top(); place < last; place++ {
+		row := table.Row{Mark: " ", Cells: d.cells(p, place, max(room, words.Min))}
+		if place == p.Place() {
 			row.Mark, row.Cursor = "▌", true
 		}
 		words.Min = max(words.Min, draw.Width(row.Cells[wordsColumn].Text))
@@ -109,24 +111,27 @@ func (d *drawer) list(p *Page, width, height int) []string {
 	return t.Draw(rows, width)
 }
 
-// shown returns the events on the screen, at most the given number.
-func (p *Page) shown(most int) []*event.Event {
-	var shown []*event.Event
-	for place := p.Top(); place < min(p.list.Len(), p.Top()+most); place++ {
-		if e, ok := p.list.At(place); ok {
-			shown = append(shown, e)
-		}
+// cells formats a line of the list, with its words in at most the given number of cells.
+func (d *drawer) cells(p *Page, place, room int) []draw.Cell {
+	e, events := p.list.At(place)
+	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Style: d.style(e)}}
+	if events > 1 {
+		cells[wordsColumn].Text = draw.Cut(sharedWords(e, events), room)
+		return cells
 	}
-	return shown
-}
-
-// cells formats an event for the list, with its words in at most the given number of cells.
-func (d *drawer) cells(e *event.Event, room int) []draw.Cell {
-	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
+	cells[wordsColumn].Text = d.fitWords(e, room)
 	if e.HasPosition() {
 		cells[marketColumn].Text, cells[partyColumn].Text = d.Format.Market(e.Market), d.Format.Party(e.Party)
 	}
 	return cells
+}
+
+// sharedWords returns what has happened to several positions, of which this is the first.
+func sharedWords(first *event.Event, events int) string {
+	if first.Kinds&event.Removed != 0 {
+		return format.Counted(events, "position") + " are no longer sent"
+	}
+	return format.Counted(events, "position") + " were corrected by an audit"
 }
 
 // style returns the style of an event: that of an alarm or a warning if its status is one, or if an alert begins.
@@ -193,18 +198,35 @@ func (d *drawer) fitWords(e *event.Event, room int) string {
 // wordsGap separates two kinds of an event.
 const wordsGap = "; "
 
-// foot draws all about the event under the cursor.
-func (d *drawer) foot(e *event.Event, width int) []string {
+// foot draws all about the event under the cursor. Of several that share its line it names the first ones.
+func (d *drawer) foot(p *Page, width int) []string {
+	e, events := p.Selected()
 	at, exact := e.At()
 	when := []string{d.Format.Timestamp(at), d.Format.ClockOn(at, d.Now)}
 	if !exact {
 		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + format.EventSource(e), "before " + d.Format.ClockOn(at, d.Now)}
 	}
-	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, titleOf(e, d.Format), when...)}
-	for _, part := range draw.Wrap(strings.Join(d.words(e), wordsGap), max(width-2, 1)) {
+	title, words := titleOf(e, d.Format), strings.Join(d.words(e), wordsGap)
+	if events > 1 {
+		title, words = format.Counted(events, "position"), d.firstNames(p)
+	}
+	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}
+	for _, part := range draw.Wrap(words, max(width-2, 1)) {
 		lines = append(lines, draw.Text(width, d.style(e), " "+part))
 	}
 	return draw.Fit(lines, footHeight)
+}
+
+// firstNames returns the names of the first positions of the line under the cursor.
+func (d *drawer) firstNames(p *Page) string {
+	var names []string
+	for e := range p.list.Of(p.Place()) {
+		if len(names) == footHeight {
+			break
+		}
+		names = append(names, d.Format.Position(e.Key))
+	}
+	return strings.Join(names, ", ") + ", …"
 }
 
 // titleOf returns what an event is about: its position, a group, or the feed.

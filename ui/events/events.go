@@ -99,21 +99,20 @@ func (p *Page) GoOn() tea.Cmd {
 	return func() tea.Msg { return goOnMsg{} }
 }
 
-// Selected returns the event under the cursor, nil if there is none.
-func (p *Page) Selected() *event.Event {
+// Selected returns the first event of the line under the cursor, and how many share the line; 0 if there is none.
+func (p *Page) Selected() (first *event.Event, events int) {
 	if p.list == nil {
-		return nil
+		return nil, 0
 	}
-	selected, _ := p.list.At(p.Place())
-	return selected
+	return p.list.At(p.Place())
 }
 
 // Len returns how many events are listed.
-func (p *Page) Len() int { return p.list.Len() }
+func (p *Page) Len() int { return p.list.Count() }
 
 // Listed returns how many events are listed, and of how many.
 func (p *Page) Listed() string {
-	words := format.Counted(p.list.Len(), "event")
+	words := format.Counted(p.Len(), "event")
 	if p.list.filter != "" {
 		words += " of " + format.Grouped(p.list.Log().Len())
 	}

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func opened(t *testing.T, market string, volume int64) event.Event {
 
 // marketOf returns the market of the event under the cursor.
 func marketOf(p *Page) string {
-	if e := p.Selected(); e != nil {
+	if e, _ := p.Selected(); e != nil {
 		return e.Market.String()
 	}
 	return ""
@@ -48,7 +49,7 @@ func TestTheCursorStays(t *testing.T) {
 	p := New(start)
 	add := func(market string) { log.Add(opened(t, market, 1)); p.follow(log, context, false, room) }
 	log.Add(opened(t, "btc", 1))
-	if p.Selected() != nil {
+	if e, _ := p.Selected(); e != nil {
 		t.Error("an event is selected while the page is closed")
 	}
 	p.Open(log, context)
@@ -129,5 +130,53 @@ func TestAnEventWithoutRoom(t *testing.T) {
 		if got := d.fitWords(&e, room); got != want {
 			t.Errorf("in %d cells: %q, want %q", room, got, want)
 		}
+	}
+}
+
+// TestManyCorrectionsOfOneAuditShareALine: ten or more. Positions that are gone have a line of their own. Fewer that
+// match a filter have a line each.
+func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
+	log := new(event.Log)
+	correct := func(at time.Duration, n int, isGone bool) {
+		for i := range n {
+			e := opened(t, fmt.Sprint("m", i), 1)
+			before, after := e.After(), e.After()
+			if after.SetNumber(model.OpenVolume, model.AmountOf(2)); isGone {
+				after = nil
+			}
+			e, _ = event.New(before, after, book.ChangedByAudit, start.Add(at))
+			log.Add(e)
+		}
+	}
+	correct(0, 12, false)
+	correct(0, 168, true)
+	correct(time.Minute, 9, true)
+	log.Add(opened(t, "btc", 1))
+	p := New(start)
+	p.Open(log, context)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
+	d := &drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
+	page := func() string {
+		p.follow(log, context, false, roomFor(30))
+		return ansi.Strip(strings.Join(d.page(p, 80, 30, false), "\n"))
+	}
+	p.follow(log, context, false, roomFor(30))
+	p.Last()
+	p.MoveBy(-1)
+	text := page()
+	for _, want := range []string{"190 events", "168 positions are no longer sent", "12 positions were corrected by an audit", "m0 desk, m1 desk, m2 desk, …"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if got := strings.Count(text, "removed, was"); got != 9 || p.list.Len() != 12 {
+		t.Errorf("%d positions that are gone have a line of their own, and there are %d lines:\n%s", got, p.list.Len(), text)
+	}
+	if first, events := p.Selected(); events != 168 || first.Market.String() != "m0" {
+		t.Errorf("the cursor is on %d events", events)
+	}
+	p.SetFilter("market:m17", context)
+	if text = page(); strings.Contains(text, "no longer sent") || p.Listed() != "1 event of 190" {
+		t.Errorf("%s:\n%s", p.Listed(), text)
 	}
 }

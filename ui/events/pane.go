@@ -62,7 +62,8 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 // showPosition shows the position of the event under the cursor.
 func showPosition(p *Page, _ *pane.Context) []pane.Effect {
 	const missing = "The service no longer has this position, or it is not in the scope."
-	return []pane.Effect{pane.GoTo{Key: p.Selected().Key, Missing: missing}}
+	e, _ := p.Selected()
+	return []pane.Effect{pane.GoTo{Key: e.Key, Missing: missing}}
 }
 
 // rewindAfter is how long after an event the past is shown that has it: the clock of the service, by which it was seen,
@@ -71,21 +72,33 @@ const rewindAfter = 10 * time.Millisecond
 
 // rewind shows the time of the event under the cursor.
 func rewind(p *Page, _ *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Rewind{To: p.Selected().SeenAt().Add(rewindAfter)}}
+	e, _ := p.Selected()
+	return []pane.Effect{pane.Rewind{To: e.SeenAt().Add(rewindAfter)}}
 }
 
+// copyEvent copies the events of the line under the cursor.
 func copyEvent(p *Page, c *pane.Context) []pane.Effect {
-	e := p.Selected()
+	e, events := p.Selected()
+	if events > 1 {
+		return copyLines(p, c, events, p.Place(), p.Place()+1)
+	}
 	return []pane.Effect{pane.Copy{What: titleOf(e, c.Store.Format()), Text: writer(c).Event(e)}}
 }
 
 // copyEvents copies all events of the list.
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
+	return copyLines(p, c, p.Len(), 0, p.list.Len())
+}
+
+// copyLines copies the events of some lines: those from one place to another.
+func copyLines(p *Page, c *pane.Context, events, from, to int) []pane.Effect {
 	w := writer(c)
-	what, text := export.ClipboardLines(export.ClipboardEventHeading, "event", p.Len(), func(yield func(string) bool) {
-		for place := range p.Len() {
-			if e, ok := p.list.At(place); ok && !yield(w.Event(e)) {
-				return
+	what, text := export.ClipboardLines(export.ClipboardEventHeading, "event", events, func(yield func(string) bool) {
+		for place := from; place < to; place++ {
+			for e := range p.list.Of(place) {
+				if !yield(w.Event(e)) {
+					return
+				}
 			}
 		}
 	})
@@ -98,9 +111,11 @@ func writer(c *pane.Context) *export.ClipboardWriter {
 
 // whyNoPosition returns why the event under the cursor has no position; empty if it has one.
 func whyNoPosition(p *Page, c *pane.Context) string {
-	switch e := p.Selected(); {
+	switch e, events := p.Selected(); {
 	case e == nil:
 		return whyNoEvent(p, c)
+	case events > 1:
+		return "the line is of several positions"
 	case !e.HasPosition():
 		return "this alert is of no position"
 	case e.HasCutID():
@@ -111,5 +126,6 @@ func whyNoPosition(p *Page, c *pane.Context) string {
 
 // whyNoEvent returns why there is no event to do something with; empty if there is one.
 func whyNoEvent(p *Page, _ *pane.Context) string {
-	return keys.ReasonIf(p.Selected() == nil, "no event is selected")
+	e, _ := p.Selected()
+	return keys.ReasonIf(e == nil, "no event is selected")
 }

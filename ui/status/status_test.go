@@ -132,11 +132,11 @@ func TestCorrectionsAreBounded(t *testing.T) {
 	if !strings.Contains(page, "the last 500") || !strings.Contains(page, "size +999 raw → +1,000 raw") {
 		t.Errorf("the page has not the latest corrections:\n%s", page)
 	}
-	first := c.End(stream)
+	first := c.End(stream, book.New(0))
 	if words := first.Words(s.Format); !strings.HasPrefix(words, "Audit corrected 1,000 rows: ") {
 		t.Errorf("the report of the audit is %q", words)
 	}
-	if second := c.End(stream); second.Words(s.Format) != "" {
+	if second := c.End(stream, book.New(0)); second.Words(s.Format) != "" {
 		t.Errorf("the audit is reported again: %q", second.Words(s.Format))
 	}
 }

@@ -37,17 +37,41 @@ func (c *Corrections) Add(row book.Correction, at time.Time) {
 	c.latest = append(c.latest, Correction{row, at})
 	c.latest = c.latest[max(0, len(c.latest)-MaxCorrections):]
 	report := c.underWay[row.Subscription]
+	if row.After == nil && row.Before.IsOpen() {
+		report.gone++
+	}
+	report.at = at
 	if report.rows++; report.rows <= rowsNamed {
 		report.first = append(report.first, row.Key())
 	}
 	c.underWay[row.Subscription] = report
 }
 
-// End ends the audit of a stream and returns what it corrected.
-func (c *Corrections) End(stream model.Subscription) Report {
+// End ends the audit of a stream and returns what it corrected in its rows, which are those of b.
+func (c *Corrections) End(stream model.Subscription, b *book.Book) Report {
 	report := c.underWay[stream]
 	delete(c.underWay, stream)
+	if t := b.Table(stream); t != nil && report.gone >= lossFrom {
+		report.isLoss = isLoss(report.gone, t.Rows())
+	}
 	return report
+}
+
+// lossFrom is from how many open positions on, which are gone together, a notice says that they are no longer sent.
+const lossFrom = 3
+
+// isLoss reports whether so many open positions that are gone are at least a tenth of their stream, which has these
+// rows now, and were not just closed: the service lists flat rows, too.
+func isLoss(gone int, left *book.Rows) bool {
+	if gone*10 < gone+left.Len() {
+		return false
+	}
+	for p := range left.All {
+		if !p.IsOpen() {
+			return true
+		}
+	}
+	return false
 }
 
 // Latest returns the corrections that are kept, the newest last.
@@ -67,8 +91,11 @@ func (c *Corrections) Total() int {
 
 // Report is what one audit corrected.
 type Report struct {
-	rows  int
-	first []model.Key // the first rows, at most rowsNamed
+	rows   int
+	first  []model.Key // the first rows, at most rowsNamed
+	gone   int         // of the rows: open ones that it has removed
+	at     time.Time   // of the last one
+	isLoss bool        // those that are gone are many, and were not just closed
 }
 
 // rowsNamed is how many rows a report names.
@@ -90,12 +117,22 @@ func (r *Report) Words(f *format.Formatter) string {
 	return words
 }
 
+// LossWords returns how many positions are gone, if they are many and were not just closed; empty otherwise.
+func (r *Report) LossWords(f *format.Formatter) string {
+	if !r.isLoss {
+		return ""
+	}
+	return format.Counted(r.gone, "position") + " are no longer sent, since " + f.Clock(r.at)
+}
+
 // reportCorrections reports in a notice and in the log what audits corrected, in one line for each.
 func reportCorrections(reports []Report, f *format.Formatter, log *slog.Logger, notices *notices) tea.Cmd {
 	var lines []string
 	for i := range reports {
-		if words := reports[i].Words(f); words != "" {
-			lines = append(lines, words)
+		for _, words := range []string{reports[i].Words(f), reports[i].LossWords(f)} {
+			if words != "" {
+				lines = append(lines, words)
+			}
 		}
 	}
 	if lines != nil {

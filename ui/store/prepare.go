@@ -115,7 +115,7 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
 		d.view.Apply(changes)
 		if changes.Begins {
-			ended = append(ended, d.happening.corrections.End(changes.Of))
+			ended = append(ended, d.happening.corrections.End(changes.Of, of))
 		}
 		for i := range changes.Rows {
 			d.noteChange(log, moves, &changes.Rows[i])
@@ -125,7 +125,7 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 			}
 		}
 		if changes.Ends {
-			ended = append(ended, d.happening.corrections.End(changes.Of))
+			ended = append(ended, d.happening.corrections.End(changes.Of, of))
 		}
 		if corrected >= correctedAtOnce {
 			return ended, true

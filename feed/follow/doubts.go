@@ -81,6 +81,14 @@ func (s *standing) keepOlderStates(rows *book.Rows) {
 	}
 }
 
+// keepOlder keeps an older state that has come since, if there are no audits. The doubt may be nil.
+func (d *doubt) keepOlder(p *model.Position, notAfter int64) {
+	if d != nil && d.state != nil && stateOf(d.state, notAfter).isOlderThan(stateOf(p, notAfter), notAfter) {
+		kept := *p
+		d.state = &kept
+	}
+}
+
 // allBelieved returns the rows that are believed to be gone, or of which older states are, in order: also those that
 // the book may not know yet.
 func (s *standing) allBelieved(now time.Time) (gone, older []model.Key) {
@@ -125,8 +133,13 @@ func (s *standing) mayBeBelieved() (keys map[model.Key]bool) {
 	return keys
 }
 
-// older returns how many rows are in doubt because of older states.
+// older returns how many rows are in doubt because of older states, with those of which such a state is believed.
 func (s *standing) older() (rows int) {
+	for key := range s.believed {
+		if _, isThere := s.byRow[key]; isThere {
+			rows++
+		}
+	}
 	for _, d := range s.doubts {
 		if d.how == rowOlder {
 			rows++

@@ -24,8 +24,8 @@ import (
 //	an older state of fewer rows             never: a node has lost a change. The row stays marked
 //	any, without audits                      unauditedFor
 //
-// Only audits of nodes that are not behind count. The others neither count nor interrupt. If only nodes that are behind
-// have answered for behindFor, theirs count: the network may count its times anew.
+// Only audits of nodes that are not behind count. The others neither count nor interrupt those that do. If only nodes
+// that are behind have answered for behindFor, theirs count: the network may count its times anew.
 const (
 	absentAudits     = 5
 	absentIfUnlisted = 3 // if the service lists no flat rows
@@ -86,6 +86,7 @@ func (s *standing) addUpdates(rows []model.Position, isPage bool, notAfter int64
 		isOwn := row.byUpdate && row.stream == s.stream
 		switch {
 		case known && (isPage || !isOwn) && state.isOlderThan(row.rowState, notAfter):
+			s.doubts[key].keepOlder(&rows[i], notAfter)
 		case isPage && isOwn && state.at == row.at:
 		default:
 			s.put(key, standingRow{state, !isPage, s.stream, now.Sub(s.began)})
@@ -179,7 +180,7 @@ func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time
 			}
 		case state != row.rowState:
 			s.put(key, standingRow{rowState: state, cameAt: now.Sub(s.began)})
-		default:
+		case a.counts, s.doubts[key] != nil && s.doubts[key].audits == 0:
 			delete(s.doubts, key)
 		}
 	}

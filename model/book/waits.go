@@ -51,6 +51,10 @@ func (w *waits) clone() waits {
 // sizeChangedAt returns when the size of a row last changed, and 0 if that is not known.
 func (w *waits) sizeChangedAt(number uint32) int64 { return w.sizedAt[number] }
 
+// SizeChangedAt returns when the size of a row last changed, in nanoseconds since the Unix epoch by the service's
+// clock, and 0 if that is not known.
+func (r *Rows) SizeChangedAt(number uint32) int64 { return r.waits.sizeChangedAt(number) }
+
 // setSizeChangedAt records when the size of a row has changed.
 func (w *waits) setSizeChangedAt(number uint32, at int64) {
 	if w.sizedAt == nil {

@@ -21,6 +21,16 @@ func (m *Margins) Levels(p *model.Position) (levels model.MarginLevels, readAt t
 	return m.book.Margins().Find(p.Key, m.encoder.instruments.Market(p.Market).Asset)
 }
 
+// SizedAt returns when the size of a position last changed, by the service's clock, and false if that is not known.
+func (m *Margins) SizedAt(p *model.Position) (at time.Time, ok bool) {
+	t, number := m.book.Row(p.Key)
+	if number == 0 {
+		return at, false
+	}
+	changed := t.Rows().SizeChangedAt(number)
+	return time.Unix(0, changed), changed != 0
+}
+
 // Ratio returns the margin ratio of a position, and false if it has none. If the position and its margin record
 // are not of one moment, it is an estimate or has ended.
 func (m *Margins) Ratio(p *model.Position) (model.MarginRatio, bool) {

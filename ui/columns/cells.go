@@ -81,6 +81,8 @@ func marginRatioCell(c *draw.Cell, r *Row) {
 	switch {
 	case r.Margin.IsNone:
 		c.Text, c.Style = "none", r.Styles.Dim
+	case r.Margin.IsUnread:
+		c.Text, c.Short, c.Style = "not read", "unread", r.Styles.Dim
 	case !r.Margin.HasRatio && r.Margin.Ratio.HasEnded():
 		c.Text, c.Style = "…", r.Styles.Dim
 	case !r.Margin.HasRatio:

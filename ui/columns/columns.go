@@ -177,6 +177,7 @@ type Margin struct {
 	Recorded string // the age of the record
 	IsOld    bool   // the record is too old for a ratio that is true now
 	IsNone   bool   // the service has no margin levels for the position
+	IsUnread bool   // the margin levels of the position were not read yet
 }
 
 // OldRecord is how old a margin record may be before a ratio with it is marked as old.

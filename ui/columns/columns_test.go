@@ -59,11 +59,13 @@ func TestMarginRatioCell(t *testing.T) {
 	estimate := ended
 	estimate.IsEstimate = true
 	for want, margin := range map[draw.Cell]Margin{
-		{Text: "-10.0%"}:                  {Ratio: ratio, HasRatio: true},
-		{Text: "3s -10.0%", Style: "dim"}: {Ratio: ended, HasRatio: true},
-		{Text: "≈-10.0%", Style: "quiet"}: {Ratio: estimate, HasRatio: true},
-		{Text: "…", Style: "dim"}:         {Ratio: model.MarginRatio{EndedAt: ended.EndedAt}},
-		{Text: ""}:                        {},
+		{Text: "-10.0%"}:                                  {Ratio: ratio, HasRatio: true},
+		{Text: "3s -10.0%", Style: "dim"}:                 {Ratio: ended, HasRatio: true},
+		{Text: "≈-10.0%", Style: "quiet"}:                 {Ratio: estimate, HasRatio: true},
+		{Text: "…", Style: "dim"}:                         {Ratio: model.MarginRatio{EndedAt: ended.EndedAt}},
+		{Text: ""}:                                        {},
+		{Text: "none", Style: "dim"}:                      {IsNone: true},
+		{Text: "not read", Short: "unread", Style: "dim"}: {IsUnread: true},
 	} {
 		var got draw.Cell
 		marginRatioCell(&got, &Row{Styles: styles, Now: now, Margin: margin})

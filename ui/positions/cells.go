@@ -72,7 +72,10 @@ func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time)
 	var shown columns.Margin
 	levels, _, ok := m.store.View().Margins().Levels(position)
 	if !ok {
-		shown.IsNone = position.IsOpen() && m.store.Walk().IsComplete() && m.store.View().Margins().Covered() > 0
+		if position.IsOpen() && m.store.View().Margins().Covered() > 0 {
+			shown.IsNone = m.store.Walk().HasRead(m.store, position)
+			shown.IsUnread = !shown.IsNone
+		}
 		return shown
 	}
 	if shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position); c.Recording.IsWhatIf { // each row moves with its price

@@ -38,6 +38,13 @@ type walkedMsg struct {
 // IsComplete reports whether all margin levels of the scope were read.
 func (w *Walk) IsComplete() bool { return w.isComplete }
 
+// HasRead reports whether all margin levels were read since the size of a position last changed. If it has no record
+// then, the service has none.
+func (w *Walk) HasRead(s *Store, p *model.Position) bool {
+	sized, ok := s.View().Margins().SizedAt(p)
+	return w.isComplete && (!ok || s.ServiceNow().Sub(sized) > model.Elapsed(s.Now(), w.checkedAt))
+}
+
 // CheckedAt returns when all margin levels that have changed were last read; zero if they were not yet.
 func (w *Walk) CheckedAt() time.Time { return w.checkedAt }
 

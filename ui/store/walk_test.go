@@ -78,6 +78,33 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 	})
 }
 
+// TestANewPositionWasNotRead until the margin levels were read after it was opened: only then the service has no record
+// of it.
+func TestANewPositionWasNotRead(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(s.snapshot(sized(10, -100)))
+		s.source.margins <- book.MarginsRead{Page: levels(1000), Ended: true, Whole: true}
+		s.pass(2 * time.Second)
+		if old := sized(10, -100); !s.Walk().HasRead(s.Store, &old) {
+			t.Error("the margin levels of the first position were not read")
+		}
+		opened := sized(3, 5)
+		opened.Market = model.MakeID("opened")
+		update := s.update(opened)
+		update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
+		s.publish(update)
+		s.pass(time.Second)
+		if s.Walk().HasRead(s.Store, &opened) {
+			t.Error("the margin levels of a position that has come since then were read")
+		}
+		s.source.margins <- book.MarginsRead{Ended: true}
+		s.pass(time.Second)
+		if !s.Walk().HasRead(s.Store, &opened) {
+			t.Error("the margin levels were read again, but not of the new position")
+		}
+	})
+}
+
 // TestMarginLevelsOfAnEarlierScopeAreIgnored: the command that waited for them was ended.
 func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 	onStore(t, nil, func(s *shown) {

@@ -195,18 +195,6 @@ func TestAnyInterleaving(t *testing.T) {
 	}
 }
 
-// withoutMoreOpened returns events without those of positions that are opened which the wanted ones lack. A feed of its
-// own knows a row that comes again as it was left, and has no event of it; a session, whose snapshots are copies, has.
-func withoutMoreOpened(events, want []string) (kept []string) {
-	for _, e := range events {
-		if strings.HasPrefix(e, "[opened]") && (len(kept) >= len(want) || want[len(kept)] != e) {
-			continue
-		}
-		kept = append(kept, e)
-	}
-	return kept
-}
-
 // checkEvents compares the events of a screen with those of feeds of its own.
 func (w *world) checkEvents(s *screen, seed uint64) {
 	want := make(map[model.Key][]string)
@@ -214,7 +202,7 @@ func (w *world) checkEvents(s *screen, seed uint64) {
 		maps.Copy(want, o.events)
 	}
 	for key := range want {
-		if got := withoutMoreOpened(s.events[key], want[key]); !slices.Equal(got, want[key]) {
+		if got := s.events[key]; !slices.Equal(got, want[key]) {
 			w.Fatalf("seed %d: %v: events\n%s\nwant\n%s", seed, key, strings.Join(got, "\n"), strings.Join(want[key], "\n"))
 		}
 	}

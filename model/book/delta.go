@@ -42,6 +42,8 @@ type Snapshot struct {
 	Told      int64 `json:",omitempty"` // as in Updates; 0 if the times of the rows say it
 	// Followed are the streams that were followed in a recording, if they had not all positions of the subscription.
 	Followed []model.Key `json:",omitempty"`
+
+	asLeft map[model.Key]struct{} // rows that come again as they were left: Settle finds them
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.

@@ -13,8 +13,6 @@ import (
 type leftRows struct {
 	rows     map[model.Key]leftRow
 	notAfter int64 // the latest of all that came: see Updates.NotAfter
-	// again are the rows that have come with the last snapshot in the state in which they were left.
-	again map[model.Key]struct{}
 }
 
 type leftRow struct {

@@ -12,7 +12,7 @@ import (
 func (b *Book) SnapshotChanges(s *Snapshot) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		b.Settle(s)
-		c := snapshotComparison{table: b.Table(s.Subscription), asLeft: b.left.again, updated: make(map[model.Key]*model.Position)}
+		c := snapshotComparison{table: b.Table(s.Subscription), asLeft: s.asLeft, updated: make(map[model.Key]*model.Position)}
 		if c.superseded(s, yield) && c.rows(s.Rows, yield) {
 			c.missing(s.Rows, yield)
 		}

@@ -95,7 +95,7 @@ func (b *Book) Settle(s *Snapshot) {
 			x.keep(p)
 		}
 	}
-	b.left.again = make(map[model.Key]struct{})
+	s.asLeft = make(map[model.Key]struct{})
 	for key, row := range b.left.rows {
 		switch {
 		case !s.Covers(key):
@@ -104,7 +104,7 @@ func (b *Book) Settle(s *Snapshot) {
 		case x.rows.Has(key), row.IsOpen():
 			x.keep(&row.Position)
 			if p := x.rows.Position(x.rows.number(key)); b.left.isAsLeft(&p) {
-				b.left.again[key] = struct{}{}
+				s.asLeft[key] = struct{}{}
 			}
 			delete(b.left.rows, key)
 		}

@@ -13,6 +13,9 @@ func TestEachColumnHasATextInSomeRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("B")
 		s.updates(position(desk1, ethMarket, "-12000", "341010", "-200000", "100310", model.StatusDistressed, 0))
+		isolated := deskRecords()[1:2]
+		isolated[0].MarginTexts = model.MarginTexts{model.MarginMode: "MARGIN_MODE_ISOLATED_MARGIN", model.MarginFactor: "0.25"}
+		s.m.store.View().MergeMargins(&model.Page{Rows: isolated})
 		for _, column := range view.Columns() {
 			filled := false
 			for position := range s.m.store.View().Shown {

@@ -134,7 +134,7 @@ func (t *TodayTotal) addPosition(p *model.Position) {
 // addPosition adds the change of a position in an asset with these decimals.
 func (c *todayCounter) addPosition(to *TodaySums, p *model.Position, decimals int) {
 	before, ok := c.day.Row(p.Key)
-	pnl, realised, isKnown := ChangeSince(p, &before, decimals)
+	pnl, realised, isKnown := before.PnLChange(p, decimals)
 	if !ok || !isKnown {
 		to.LeftOut++
 		return
@@ -166,22 +166,4 @@ func (t *TodaySums) Later() (n int) {
 		}
 	}
 	return n
-}
-
-// ChangeSince returns by how much the PnL of a position, and its realised part, have changed since a baseline, and
-// false if that is not known. The asset has these decimals.
-func ChangeSince(p *model.Position, before *book.BaselineRow, decimals int) (pnl, realised model.Sum, ok bool) {
-	for _, field := range profits {
-		now, was := p.Number(field), before.Number(field)
-		if !now.IsAddable() || !was.IsAddable() {
-			return pnl, realised, false
-		}
-		pnl.Add(now)
-		pnl.Subtract(was)
-		if field == model.RealisedPnl {
-			realised.Add(now)
-			realised.Subtract(was)
-		}
-	}
-	return pnl, realised, pnl.LeftOut(decimals)+realised.LeftOut(decimals) == 0
 }

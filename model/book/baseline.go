@@ -86,6 +86,24 @@ func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field, decimals int) (m
 	return model.Difference(now, r.numbers[i], decimals)
 }
 
+// PnLChange returns by how much the PnL of the position, and its realised part, have changed since then, and false if
+// that is not known. The asset has these decimals.
+func (r *BaselineRow) PnLChange(p *model.Position, decimals int) (pnl, realised model.Sum, ok bool) {
+	for _, field := range [...]model.Field{model.UnrealisedPnl, model.RealisedPnl} {
+		now, was := p.Number(field), r.Number(field)
+		if !now.IsAddable() || !was.IsAddable() {
+			return pnl, realised, false
+		}
+		pnl.Add(now)
+		pnl.Subtract(was)
+		if field == model.RealisedPnl {
+			realised.Add(now)
+			realised.Subtract(was)
+		}
+	}
+	return pnl, realised, pnl.LeftOut(decimals)+realised.LeftOut(decimals) == 0
+}
+
 // IsOnlyPrice reports whether a change of the PnL of the position since then is of its price alone: it existed, and its
 // size and its realised PnL are the same. It also does so of one that was closed without any profit and opened again.
 func (r *BaselineRow) IsOnlyPrice(p *model.Position) bool {

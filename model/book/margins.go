@@ -41,13 +41,13 @@ func (m *Margins) Find(key model.Key, asset model.ID) (levels model.MarginLevels
 	if number == 0 {
 		return model.MarginLevels{}, time.Time{}, false
 	}
-	return m.levels(number), time.Unix(0, m.readAt(number)), true
+	return m.Levels(number), time.Unix(0, m.readAt(number)), true
 }
 
 // All yields every record once, with when it was read, in no particular order.
 func (m *Margins) All(yield func(levels model.MarginLevels, readAt time.Time) bool) {
 	for number := range m.all {
-		if !yield(m.levels(number), time.Unix(0, m.readAt(number))) {
+		if !yield(m.Levels(number), time.Unix(0, m.readAt(number))) {
 			return
 		}
 	}
@@ -129,7 +129,7 @@ func (m *Margins) NewOf(page *model.Page) iter.Seq[NewRecord] {
 			levels := &page.Rows[i]
 			before := m.exact(levels.MarginKey)
 			switch {
-			case before != 0 && m.levels(before) == *levels:
+			case before != 0 && m.Levels(before) == *levels:
 				m.readAgain(before, read.ReadAt)
 			case m.takes(levels, before, read.NotAfter):
 				if at, usable := levels.Timestamp.UsableTime(math.MaxInt64); usable {
@@ -201,7 +201,8 @@ func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, 
 	return ratio, true
 }
 
-func (m *Margins) levels(number uint32) model.MarginLevels {
+// Levels returns the record with the number, which must not be 0.
+func (m *Margins) Levels(number uint32) model.MarginLevels {
 	levels := model.MarginLevels{MarginKey: m.marginKey(number), MarginTexts: m.written.of(number)}
 	for n := range model.MarginNumberCount {
 		levels.SetNumber(n, m.Amount(number, model.Field(n)))

@@ -16,7 +16,7 @@ type eventCondition struct{ kinds event.Kinds }
 
 // ParseEvents parses a filter of events. It is in the language of filters, with event:closed, and so each of
 // event.KindNames. Conditions are about the position after the event. It refuses the fields that events do not have:
-// the entry price, the profits, the margin ratio and the distances to its limits.
+// the entry price, the profits, and what is worked out of them or of margin records.
 func ParseEvents(text string) (*Query, error) { return Names(nil).ParseEvents(text) }
 
 // eventQueryFields returns the names of the fields that events have.
@@ -33,16 +33,22 @@ func FieldsOfPositions() []string {
 func isOfPositions(name string) bool {
 	number, isNumber := Field(name).numberOf()
 	_, isDistance := Field(name).distanceTo()
-	return isNumber && number != model.OpenVolume || isDistance || Field(name) == ratioField || Field(name) == RatioAlias
+	_, isFigure := Field(name).figureOf()
+	isOther := isDistance || isFigure || slices.Contains([]Field{ratioField, RatioAlias, maintenanceField}, Field(name))
+	return isNumber && number != model.OpenVolume || isOther
 }
 
 // checkEventTerm refuses the conditions that an event cannot meet.
 func (w word) checkEventTerm(t Term) error {
 	for _, c := range t.Any {
-		amount, isAmount := c.(AmountCondition)
-		_, isRatio := c.(RatioCondition)
-		_, isDistance := c.(DistanceCondition)
-		if isRatio || isDistance || isAmount && amount.Number != model.OpenVolume {
+		isRefused := false
+		switch c := c.(type) {
+		case RatioCondition, DistanceCondition, FigureCondition, MaintenanceCondition:
+			isRefused = true
+		case AmountCondition:
+			isRefused = c.Number != model.OpenVolume
+		}
+		if isRefused {
 			return w.wrong("events have no such number; fields: %s", strings.Join(eventQueryFields(), " "))
 		}
 	}

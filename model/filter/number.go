@@ -75,7 +75,12 @@ func withoutCommas(digits string) (string, bool) {
 
 // percent returns a number in percent as a ratio.
 func (d Decimal) percent() model.MarginRatio {
-	return model.MarginRatio{Profit: d.Integer, Maintenance: model.AmountOfInt(model.PowerOfTen(d.Decimals + 2))}
+	return Decimal{Integer: d.Integer, Decimals: d.Decimals + 2}.ratio()
+}
+
+// ratio returns a number as a ratio.
+func (d Decimal) ratio() model.MarginRatio {
+	return model.MarginRatio{Profit: d.Integer, Maintenance: model.AmountOfInt(model.PowerOfTen(d.Decimals))}
 }
 
 // Limit is what amounts of a market are compared with.

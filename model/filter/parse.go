@@ -245,7 +245,9 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return w.timeCondition(field, o, whole)
 	}
 	to, isDistance := field.distanceTo()
-	limit, ok := parseDecimal(w.withoutQuotes(), field == ratioField || isDistance)
+	figure, isFigure := field.figureOf()
+	limit, ok := parseDecimal(w.withoutQuotes(), field == ratioField || isDistance || isFigure && figure.IsPercent())
+	ok = ok && !(isFigure && limit.Raw)
 	switch {
 	case isDistance && strings.ContainsAny(w.String(), "+-"):
 		return nil, whole.wrong("%s has no sign: it is how far the price is away, as in %s", field, field.example())
@@ -258,7 +260,13 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return AmountCondition{number, o, limit}, nil
 	case isDistance:
 		return DistanceCondition{to, o, limit.percent()}, nil
-	case field.isSum():
+	case isFigure && figure.IsPercent():
+		return FigureCondition{figure, o, limit.percent()}, nil
+	case isFigure:
+		return FigureCondition{figure, o, limit.ratio()}, nil
+	case field == maintenanceField && !w.ofGroup:
+		return MaintenanceCondition{o, limit}, nil
+	case field == maintenanceField || field == notionalField:
 		return SumCondition{field == maintenanceField, o, limit}, nil
 	}
 	return RatioCondition{o, limit.percent()}, nil
@@ -268,7 +276,7 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 var examples = map[Field]string{
 	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt",
 	StatusField: "status:distressed", GroupField: "group:majors",
-	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
+	ratioField: "m%<-20", Field(model.PartOfEntry.Key()): "entry%<-5", Field(model.Leverage.Key()): "leverage>10", ageField: "age>5m", updatedField: "updated>14:02",
 }
 
 func (f Field) example() string {

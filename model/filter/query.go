@@ -20,8 +20,8 @@ type Term struct {
 	Any     []Condition
 }
 
-// Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition, AgeCondition,
-// TimeCondition, SumCondition, eventCondition.
+// Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition,
+// FigureCondition, MaintenanceCondition, AgeCondition, TimeCondition, SumCondition, eventCondition.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
@@ -52,6 +52,19 @@ type DistanceCondition struct {
 	To       model.RatioLimit
 	Operator Operator
 	Limit    model.MarginRatio
+}
+
+// FigureCondition compares a figure.
+type FigureCondition struct {
+	Of       model.Figure
+	Operator Operator
+	Limit    model.MarginRatio
+}
+
+// MaintenanceCondition compares the maintenance margin of a position.
+type MaintenanceCondition struct {
+	Operator Operator
+	Limit    Decimal
 }
 
 // AgeCondition compares the time since the position changed. A position whose time is ahead of the service's clock, by
@@ -103,6 +116,10 @@ func Fields() []string {
 	for limit := range model.RatioLimitCount {
 		fields = append(fields, Field(limit.Key()))
 	}
+	fields = append(fields, maintenanceField)
+	for figure := range model.FigureCount {
+		fields = append(fields, Field(figure.Key()))
+	}
 	for _, field := range append(fields, ageField, updatedField) {
 		names = append(names, string(field))
 	}
@@ -146,6 +163,16 @@ func (f Field) distanceTo() (model.RatioLimit, bool) {
 	for limit := range model.RatioLimitCount {
 		if string(f) == limit.Key() {
 			return limit, true
+		}
+	}
+	return 0, false
+}
+
+// figureOf returns the figure that a field names.
+func (f Field) figureOf() (model.Figure, bool) {
+	for figure := range model.FigureCount {
+		if string(f) == figure.Key() {
+			return figure, true
 		}
 	}
 	return 0, false
@@ -196,10 +223,15 @@ func (q *Query) UsesTime() bool {
 // UsesMargins reports whether the rows that match change with margin records.
 func (q *Query) UsesMargins() bool {
 	return q.has(func(c Condition) bool {
-		_, isRatio := c.(RatioCondition)
-		_, isDistance := c.(DistanceCondition)
-		sum, isSum := c.(SumCondition)
-		return isRatio || isDistance || isSum && sum.OfMaintenance
+		switch c := c.(type) {
+		case RatioCondition, DistanceCondition, MaintenanceCondition:
+			return true
+		case FigureCondition:
+			return c.Of.UsesMargins()
+		case SumCondition:
+			return c.OfMaintenance
+		}
+		return false
 	})
 }
 

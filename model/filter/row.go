@@ -11,6 +11,7 @@ import (
 type Context struct {
 	Instruments *model.Instruments
 	MarginRatio func(*model.Position) (model.MarginRatio, bool) // nil if no margin records were read
+	Levels      func(*model.Position) *model.MarginLevels       // the same; nil for a position without a record
 	Now         time.Time                                       // by the service's clock; its location is the zone of times of day
 }
 
@@ -69,6 +70,10 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 	case DistanceCondition:
 		ratio, ok := in.ratio(p)
 		return ok && c.Meets(ratio, p, in.Instruments)
+	case FigureCondition:
+		return c.Meets(p, in.levels(p), in.Instruments)
+	case MaintenanceCondition:
+		return c.Meets(p, in.levels(p), in.Instruments)
 	case interface{ In(time.Time) TimeLimit }:
 		limit := c.In(in.Now)
 		return limit.Matches(p.Number(model.UpdatedAt))
@@ -81,6 +86,30 @@ func (in Context) ratio(p *model.Position) (model.MarginRatio, bool) {
 		return model.MarginRatio{}, false
 	}
 	return in.MarginRatio(p)
+}
+
+// levels returns the margin record of an open position; nil if there is none.
+func (in Context) levels(p *model.Position) *model.MarginLevels {
+	if in.Levels == nil || !p.IsOpen() {
+		return nil
+	}
+	return in.Levels(p)
+}
+
+// Meets reports whether a position with a margin record, which is nil if it has none, meets the condition.
+func (c FigureCondition) Meets(p *model.Position, levels *model.MarginLevels, in *model.Instruments) bool {
+	figure, ok := c.Of.Of(p, levels, in)
+	return ok && c.Operator.Holds(figure.Compare(c.Limit))
+}
+
+// Meets reports whether a position with a margin record, which is nil if it has none, meets the condition. If the asset
+// of its market is not known, it does not.
+func (c MaintenanceCondition) Meets(p *model.Position, levels *model.MarginLevels, in *model.Instruments) bool {
+	if levels == nil || in.Market(p.Market).Asset.IsZero() {
+		return false
+	}
+	limit := c.Limit.In(in.Decimals(model.UnrealisedPnl, p.Market))
+	return limit.Matches(levels.Maintenance, c.Operator)
 }
 
 // Meets reports whether a position with a margin ratio meets the condition.

@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 )
 
-// The fields of the language that only groups have, besides the numbers with totals and the margin ratio.
+// The fields of the sums of a group, besides the numbers with totals and the margin ratio. Positions have the second.
 const (
 	notionalField    Field = "notional"
 	maintenanceField Field = "maintenance"
@@ -35,11 +35,8 @@ func SumFields() []string {
 	return append(names, string(notionalField), string(maintenanceField), string(ratioField))
 }
 
-// isSum reports whether only groups have the field.
-func (f Field) isSum() bool { return f == notionalField || f == maintenanceField }
-
 // has reports whether the filter can have a field.
-func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f.isSum() }
+func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f == notionalField }
 
 // unknownField returns the error for an alternative whose field has no such name.
 func (w word) unknownField(name word) error {

@@ -270,6 +270,9 @@ func (s *Sample) Record() model.MarginLevels {
 		Release:     s.Digits(60),
 		Timestamp:   model.AmountOf((1 + s.Int64N(20)) * int64(10*time.Second)),
 	}
+	if text := levels.Search.String(); text[len(text)-1] < '5' { // without another random number
+		levels.MarginTexts = model.MarginTexts{model.MarginMode: "MARGIN_MODE_ISOLATED_MARGIN", model.MarginFactor: "0." + text[len(text)-1:]}
+	}
 	switch s.IntN(10) {
 	case 0:
 		levels.Maintenance = model.ParseAmount(s.Text())

@@ -29,6 +29,9 @@ const (
 	ToHalfColumn // the distance to -50%
 	ToAllColumn  // the distance to -100%
 	MarginAgeColumn
+	MaintenanceColumn // of the margin record
+	PartOfEntryColumn
+	LeverageColumn
 	RealisedColumn
 	RealisedChangeColumn
 	DayColumn     // the PnL since the day began
@@ -68,9 +71,12 @@ var columns = withNumbers([...]column{
 	ToHalfColumn:           distanceColumn(model.HalfLost),
 	ToAllColumn:            distanceColumn(model.AllLost),
 	MarginAgeColumn:        {"margin_age", nil},
+	MaintenanceColumn:      {model.MaintenanceMargin.Key(), numberOrdering{model.UnrealisedPnl, ofMaintenance}},
+	PartOfEntryColumn:      figureColumn(model.PartOfEntry),
+	LeverageColumn:         figureColumn(model.Leverage),
 	RealisedColumn:         numberColumn(model.RealisedPnl),
 	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
-	DayColumn:              {"day", nil},
+	DayColumn:              {"day", numberOrdering{model.UnrealisedPnl, sinceDay}},
 	StatusColumn:           {"status", statusOrdering{}},
 	AgeColumn:              {"age", numberOrdering{field: model.UpdatedAt}},
 	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},
@@ -92,8 +98,10 @@ const changeEnding = "_change"
 
 // changeColumn has the change of a number since the baseline.
 func changeColumn(field model.Field) column {
-	return column{field.Key() + changeEnding, numberOrdering{field, true}}
+	return column{field.Key() + changeEnding, numberOrdering{field, sinceBaseline}}
 }
+
+func figureColumn(of model.Figure) column { return column{of.Key(), figureOrdering{of}} }
 
 func distanceColumn(to model.RatioLimit) column { return column{to.Key(), distanceOrdering{to}} }
 
@@ -131,7 +139,7 @@ func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 // NeedsBaseline reports whether the column has changes since the baseline, which only the screen has.
 func (c Column) NeedsBaseline() bool {
 	by, _ := columns[c].ordering.(numberOrdering)
-	return by.isChange
+	return by.of == sinceBaseline
 }
 
 // HasAmounts reports whether the column has amounts of an asset, which compare only if the asset is known.

@@ -24,7 +24,7 @@ func TestComplete(t *testing.T) {
 		start      int
 		candidates []string
 	}{
-		"eth !M":            {5, []string{"m%", "market:"}},
+		"eth !M":            {5, []string{"m%", "maintenance", "market:"}},
 		"x|st":              {2, []string{"status:"}},
 		"nothing":           {0, nil},
 		`"par`:              {0, nil},

@@ -27,7 +27,7 @@ func (o Order) groupOrdering(c *encoder) groupOrdering {
 	g := groupOrdering{descending: o.Descending, in: c.instruments}
 	number, isNumber := o.ordering().(numberOrdering)
 	switch {
-	case isNumber && number.field.IsSummed() && !number.isChange:
+	case isNumber && number.field.IsSummed() && number.of == asSent:
 		g.units = units{field: number.field, encoder: c}
 	case o.Column == MarginRatioColumn:
 		g.urgencies = newUrgencies(c)

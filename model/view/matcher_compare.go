@@ -26,6 +26,10 @@ func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) 
 		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: m.encoder}
 	case filter.DistanceCondition:
 		return &distanceComparison{c, m.encoder}
+	case filter.FigureCondition:
+		return &levelsComparison{c.Meets, c.Of.UsesMargins(), m.encoder}
+	case filter.MaintenanceCondition:
+		return &levelsComparison{c.Meets, true, m.encoder}
 	case interface {
 		In(time.Time) filter.TimeLimit
 	}:

@@ -75,6 +75,19 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		distance := margins.distance(in, p, c.To)
 		limit := new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String()))
 		return distance != nil && modeltest.Holds(string(c.Operator), distance, limit)
+	case filter.FigureCondition:
+		figure := margins.figure(in, p, c.Of)
+		limit := new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String()))
+		return figure != nil && modeltest.Holds(string(c.Operator), figure, limit)
+	case filter.MaintenanceCondition:
+		text, decimals := margins.maintenance(in, p), in.Decimals(model.UnrealisedPnl, p.Market)
+		value := modeltest.ValueOf(text, decimals)
+		isDecimal := value != nil && modeltest.IsDecimal(text)
+		isUnknown := decimals == model.Unscaled && !c.Limit.Raw && value != nil && value.Sign() != 0 && !c.Limit.Integer.IsZero()
+		if value == nil || !isDecimal && isUnknown || c.Limit.Raw && (isDecimal || decimals != model.Unscaled) {
+			return false
+		}
+		return modeltest.Holds(string(c.Operator), value, ratOf(c.Limit))
 	case filter.AgeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()
 		return ok && at.Sub(now) <= model.AheadFor && modeltest.Holds(string(c.Operator), big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.Limit), 1))
@@ -116,6 +129,7 @@ var filters = []string{
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
 	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "to50<30", "to50<=0", "to100>5 side:long", "!to100<40", "to50!=0|m%>0", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
+	"maintenance>300", "maintenance<=0.0001", "!maintenance>5r", "entry%<0", "entry%>=2.5%|side:long", "leverage>=4", "!leverage<3 c1", "leverage!=5",
 	"group:majors", "group:team !group:=majors", "group:=team|c1 upnl<0", "!group:majors|side:long",
 }
 
@@ -185,7 +199,9 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 			if got := m.matches(e); got != want || together != want {
 				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together, want)
 			}
-			if got := query.Matches(&p, filter.Context{Instruments: w.Instruments, MarginRatio: ratioOf, Now: f.Now}); got != want {
+			levelsOf := func(*model.Position) *model.MarginLevels { return c.levelsOf(e) }
+			context := filter.Context{Instruments: w.Instruments, MarginRatio: ratioOf, Levels: levelsOf, Now: f.Now}
+			if got := query.Matches(&p, context); got != want {
 				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)
 			}
 			if want {

@@ -6,33 +6,62 @@ import (
 	"blotter/model"
 )
 
-// numberOrdering orders positions by a number, or by how much it has changed since the baseline. Those without a
-// baseline are then after all others.
+// numberOrdering orders positions by a number, or by what is worked out of it or has its unit. Those that lack this are
+// after all others.
 type numberOrdering struct {
-	field    model.Field
-	isChange bool
+	field model.Field
+	of    orderedNumber
 }
 
-// unknownChange is the change of a position without a baseline. It is no number, so it is after all others.
-var unknownChange = model.TextAmount("")
+// orderedNumber is what positions are ordered by.
+type orderedNumber uint8
 
-// unknownRank is the rank of unknownChange: above all others, and exact.
+const (
+	asSent        orderedNumber = iota
+	sinceBaseline               // the change since the baseline
+	sinceDay                    // the change of the PnL since the day began
+	ofMaintenance               // the maintenance margin
+)
+
+// unknownNumber is that of a position without one. It is no number, so it is after all others.
+var unknownNumber = model.TextAmount("")
+
+// unknownRank is the rank of unknownNumber: above all others, and exact.
 const unknownRank = math.MaxUint64 - 1
 
 // valueOf returns what a row is ordered by if its number is this. Times are ordered as times, however they are written.
 func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Amount {
+	c := u.encoder
 	switch {
 	case o.field.IsTime():
 		return number.AsNanoseconds()
-	case !o.isChange:
+	case o.of == asSent:
 		return number
+	case o.of == sinceDay:
+		return c.changeOfDay(e, u.of(e.market()).Decimals)
+	case o.of == ofMaintenance:
+		if levels := c.levelsOf(e); levels != nil && !c.assetOf(e).IsZero() && levels.Maintenance.IsNumber() {
+			return levels.Maintenance
+		}
+		return unknownNumber
 	}
-	if before, ok := u.encoder.book.Baselines().Current().Row(u.encoder.key(e)); ok {
+	if before, ok := c.book.Baselines().Current().Row(c.key(e)); ok {
 		if change, ok := before.ChangeTo(number, o.field, u.of(e.market()).Decimals); ok && change.IsNumber() {
 			return change
 		}
 	}
-	return unknownChange
+	return unknownNumber
+}
+
+// changeOfDay returns the change of the PnL of an entry since the day began, in an asset with these decimals.
+func (c *encoder) changeOfDay(e entry, decimals int) model.Amount {
+	before, ok := c.book.Baselines().Day().Row(c.key(e))
+	p := c.position(e)
+	pnl, _, isKnown := before.PnLChange(&p, decimals)
+	if !ok || !isKnown {
+		return unknownNumber
+	}
+	return pnl.Amount(decimals)
 }
 
 func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
@@ -44,7 +73,9 @@ func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 	}
 }
 
-func (o numberOrdering) isSame(p, q *model.Position) bool { return sameNumber(p, q, o.field) }
+func (o numberOrdering) isSame(p, q *model.Position) bool {
+	return sameNumber(p, q, o.field) && (o.of != sinceDay || sameNumber(p, q, model.RealisedPnl))
+}
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
@@ -64,7 +95,7 @@ func (o numberOrdering) lastingRanker(c *encoder) ranker {
 func (o numberOrdering) rankerIn(u *units) ranker {
 	return ranker{o.field, func(e entry, number model.Amount, _ model.Status) rank {
 		number = o.valueOf(e, number, u)
-		if o.isChange && !number.IsNumber() {
+		if o.of != asSent && !number.IsNumber() {
 			return unknownRank
 		}
 		return u.rankIn(number, u.of(e.market()))

@@ -24,20 +24,52 @@ func TestOrderByChange(t *testing.T) {
 			for range 200 {
 				merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 			}
-			checkOrderByChange(t, view, open, columns[column].ordering.(numberOrdering).field)
+			field := columns[column].ordering.(numberOrdering).field
+			checkOrderByChange(t, view, open, field, func(p *model.Position) model.Amount {
+				row, _ := b.Baselines().Current().Row(p.Key)
+				if change, ok := row.Change(p, field, w.Instruments.Decimals(field, p.Market)); ok {
+					return change
+				}
+				return model.TextAmount("")
+			})
 		}
 	}
 }
 
+// TestOrderByDay does the same with the change of the PnL since the day began, of which the service has no number.
+func TestOrderByDay(t *testing.T) {
+	for seed := range uint64(10) {
+		w := modeltest.NewWorld(seed, 12, 8)
+		rows := book.NewRows()
+		make(modeltest.PlainBook).Replace(w, model.Subscription{}, 100, rows.Put)
+		b := book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rows})
+		b.Baselines().BeginDay()
+		b.Baselines().Extend(func(model.Subscription) bool { return true }, takenAt)
+		view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{DayColumn, seed%2 == 0}, w.Instruments)
+		open := openOfAssets(w.Instruments, view.InScope)
+		for range 200 {
+			merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
+		}
+		checkOrderByChange(t, view, open, model.UnrealisedPnl, func(p *model.Position) model.Amount {
+			row, _ := b.Baselines().Day().Row(p.Key)
+			decimals := w.Instruments.Decimals(model.UnrealisedPnl, p.Market)
+			pnl, _, ok := row.PnLChange(p, decimals)
+			if !ok {
+				return model.TextAmount("")
+			}
+			return pnl.Amount(decimals)
+		})
+	}
+}
+
 // checkOrderByChange compares the order of a view with that of positions whose field is set to its change.
-func checkOrderByChange(t *testing.T, view *View, open plainAssets, field model.Field) {
+func checkOrderByChange(t *testing.T, view *View, open plainAssets, field model.Field, changeOf func(*model.Position) model.Amount) {
 	t.Helper()
 	by := map[model.Field]Column{model.OpenVolume: SizeColumn, model.UnrealisedPnl: UnrealisedColumn, model.RealisedPnl: RealisedColumn}[field]
 	var changes []*model.Position
 	for p := range view.Shown {
-		row, _ := view.Book().Baselines().Current().Row(p.Key)
-		change, ok := row.Change(&p, field, view.Instruments().Decimals(field, p.Market))
-		if !ok || !change.IsNumber() {
+		change := changeOf(&p)
+		if !change.IsNumber() {
 			change = model.TextAmount("")
 		}
 		changed := model.Position{Key: p.Key}

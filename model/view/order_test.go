@@ -125,6 +125,19 @@ func plainCompare(o Order, in *model.Instruments, assets plainAssets, margins pl
 		c = compareRatios(margins.distance(in, p, model.HalfLost), margins.distance(in, q, model.HalfLost))
 	case ToAllColumn:
 		c = compareRatios(margins.distance(in, p, model.AllLost), margins.distance(in, q, model.AllLost))
+	case MaintenanceColumn:
+		x, y := margins.maintenance(in, p), margins.maintenance(in, q)
+		switch ofX, ofY := in.Market(p.Market).Asset, in.Market(q.Market).Asset; {
+		case x != "" && y != "" && ofX != ofY:
+			c = assets.compare(in, ofX, ofY, o.Descending)
+		default:
+			c = modeltest.CompareTexts(x, in.Decimals(model.UnrealisedPnl, p.Market), y, in.Decimals(model.UnrealisedPnl, q.Market))
+		}
+	case PartOfEntryColumn:
+		c = compareRatios(margins.figure(in, p, model.PartOfEntry), margins.figure(in, q, model.PartOfEntry))
+	case LeverageColumn:
+		c = compareRatios(margins.figure(in, p, model.Leverage), margins.figure(in, q, model.Leverage))
+	case DayColumn: // equal without a baseline of the day: see TestOrderByDay
 	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
 	case TroubleColumn:
 		if c = cmp.Compare(plainTier(p), plainTier(q)); c != 0 && max(plainTier(p), plainTier(q)) == 3 {

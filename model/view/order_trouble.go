@@ -164,8 +164,15 @@ func (ratioOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 
 // usesMargins reports whether the order changes with margin records.
 func (o Order) usesMargins() bool {
-	_, usesDistances := o.ordering().(distanceOrdering)
-	return usesDistances || o.hasRatios()
+	switch by := o.ordering().(type) {
+	case distanceOrdering, ratioOrdering:
+		return true
+	case figureOrdering:
+		return by.of.UsesMargins()
+	case numberOrdering:
+		return by.of == ofMaintenance
+	}
+	return false
 }
 
 // hasRatios reports whether the ranks of the order are those of margin ratios.

@@ -237,7 +237,7 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	order := 0
 	number, isNumber := columns[d.order.Column].ordering.(numberOrdering)
 	switch {
-	case isNumber && number.field.IsSummed() && !number.isChange:
+	case isNumber && number.field.IsSummed() && number.of == asSent:
 		sum := slices.Index(summed(), number.field)
 		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Rat {
 			decimals := d.Instruments.Asset(t.asset).Decimals

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"blotter/model"
-	"blotter/model/analysis"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/theme"
@@ -67,7 +66,7 @@ func changeCell(field model.Field, style numberStyle) setCell {
 func dayCell(c *draw.Cell, r *Row) {
 	before, ok := r.Day.Row(r.Key)
 	decimals := r.Format.Instruments().Decimals(model.UnrealisedPnl, r.Market)
-	if pnl, _, isKnown := analysis.ChangeSince(r.Position, &before, decimals); ok && isKnown && !pnl.IsZero() {
+	if pnl, _, isKnown := before.PnLChange(r.Position, decimals); ok && isKnown && !pnl.IsZero() {
 		change := pnl.Amount(decimals)
 		*c = r.Format.NumberIn(change, model.UnrealisedPnl, r.Market, true).Styled(profitStyle(r.Styles, change.Sign()))
 	}

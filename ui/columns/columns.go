@@ -111,6 +111,12 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.ToAllColumn:  distanceLayout(model.AllLost, 12),
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true,
 		keep: -1, from: NotionalFrom, hides: true, cell: marginAgeCell},
+	view.MaintenanceColumn: {title: "MM", about: "the maintenance margin", min: 8, number: true, keep: -98,
+		atFirst: hiddenAtFirst, hides: true, cell: maintenanceCell, perUnit: "Maintenance" + ofAssets,
+		printed: Printed{Field: model.MaintenanceMargin.Name(), IsComputed: true, Amount: maintenanceOf,
+			About: "the maintenance margin; empty if the position is closed or has no margin record"}},
+	view.PartOfEntryColumn: figureLayout(model.PartOfEntry, "% ENTRY", -97),
+	view.LeverageColumn:    figureLayout(model.Leverage, "LEVERAGE", -96),
 	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true,
 		keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
 		perUnit: "rPnL" + ofAssets},
@@ -118,7 +124,7 @@ var layouts = withNumbers([columnCount + 1]layout{
 		cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
 	view.DayColumn: {title: "TODAY", about: "the change of uPnL and rPnL since the day began", min: 8, number: true,
-		keep: -99, atFirst: hiddenAtFirst, hides: true, cell: dayCell},
+		keep: -99, atFirst: hiddenAtFirst, hides: true, cell: dayCell, perUnit: "TODAY" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged,
 		printed: Printed{Field: "positionStatus", Words: "status", Keep: 7, Text: statusText,
 			About: "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name"}},
@@ -170,14 +176,24 @@ func RatioText(r model.MarginRatio) string {
 	return r.String()
 }
 
-// Margin is the margin ratio of a position on the screen.
+// Margin is the margin ratio of a position on the screen, and its margin record.
 type Margin struct {
+<<<<<<< HEAD
 	Ratio    model.MarginRatio
 	HasRatio bool
 	Recorded string // the age of the record
 	IsOld    bool   // the record is too old for a ratio that is true now
 	IsNone   bool   // the service has no margin levels for the position
 	IsUnread bool   // the margin levels of the position were not read yet
+=======
+	Ratio     model.MarginRatio
+	HasRatio  bool
+	Levels    model.MarginLevels
+	HasLevels bool   // and the position is open
+	Recorded  string // the age of the record
+	IsOld     bool   // the record is too old for a ratio that is true now
+	IsNone    bool   // the service has no margin levels for the position
+>>>>>>> 629b63af (Columns of maintenance, part of the entry value and leverage, and an order by the day, also for filters and scripts)
 }
 
 // OldRecord is how old a margin record may be before a ratio with it is marked as old.

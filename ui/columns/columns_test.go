@@ -48,6 +48,29 @@ func TestOnlyLinesOnTheScreenAreFollowed(t *testing.T) {
 	}
 }
 
+// TestLeverageCell has two decimals, and a mark if there are more.
+func TestLeverageCell(t *testing.T) {
+	row := &Row{Position: new(model.Position), Styles: &theme.Styles{Quiet: "quiet"},
+		Format: format.New(model.NewInstruments(nil, nil, nil), time.UTC, nil, false)}
+	for factor, want := range map[string]draw.Cell{
+		"0.25": {Text: "4", Style: "quiet"},
+		"0.3":  {Text: "3.33", Style: "quiet", Rounded: true},
+		"0":    {},
+	} {
+		row.Margin.HasLevels = true
+		row.Margin.Levels.MarginTexts = model.MarginTexts{model.MarginMode: "MARGIN_MODE_ISOLATED_MARGIN", model.MarginFactor: factor}
+		var got draw.Cell
+		if figureCell(model.Leverage)(&got, row); got != want {
+			t.Errorf("factor %s: %+v, want %+v", factor, got, want)
+		}
+		row.Margin.HasLevels = false
+		got = draw.Cell{}
+		if figureCell(model.Leverage)(&got, row); got != (draw.Cell{}) {
+			t.Errorf("a closed position has the leverage %+v", got)
+		}
+	}
+}
+
 // TestMarginRatioCell: a ratio that has ended is dim and has its age; an estimate is marked; before there was
 // one, the cell waits.
 func TestMarginRatioCell(t *testing.T) {

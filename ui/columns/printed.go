@@ -28,8 +28,10 @@ type Printed struct {
 	// What it has of a position: one of these.
 	ID      func(*model.Position, *model.Instruments) model.ID
 	Number  Number
-	Percent func(model.MarginRatio, *model.Position, *model.Instruments) string // empty if there is none
-	Text    func(*model.Position) (name, words string)                          // for programs, and for people
+	Percent func(model.MarginRatio, *model.Position, *model.Instruments) string   // empty if there is none
+	Text    func(*model.Position) (name, words string)                            // for programs, and for people
+	Amount  func(*model.MarginLevels) model.Amount                                // of the margin record
+	Figure  func(*model.Position, *model.MarginLevels, *model.Instruments) string // the margin record may be nil
 }
 
 // Number is a number of a position: one that the service sends, whose bound is 0, or an estimate.
@@ -81,16 +83,19 @@ func AllPrinted() []Printed {
 		case model.AverageEntryPrice:
 			all = append(all, Estimates()...)
 		case model.UnrealisedPnl:
-			all = append(all, PrintedOf(view.MarginRatioColumn), PrintedOf(view.ToHalfColumn), PrintedOf(view.ToAllColumn))
+			all = append(all, PrintedOf(view.MarginRatioColumn), PrintedOf(view.ToHalfColumn), PrintedOf(view.ToAllColumn),
+				PrintedOf(view.MaintenanceColumn), PrintedOf(view.PartOfEntryColumn), PrintedOf(view.LeverageColumn))
 		}
 	}
 	return all
 }
 
-// UsesMargins reports whether the printed column with a name depends on margin ratios.
+// UsesMargins reports whether the printed column with a name depends on margin records.
 func UsesMargins(name string) bool {
 	key := view.KeyOf(name)
-	return slices.ContainsFunc(AllPrinted(), func(c Printed) bool { return c.Key == key && c.Percent != nil })
+	return slices.ContainsFunc(AllPrinted(), func(c Printed) bool {
+		return c.Key == key && (c.Percent != nil || c.Amount != nil || key == model.Leverage.Key())
+	})
 }
 
 // Estimates returns the columns of the mark price and the notional.

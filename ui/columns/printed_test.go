@@ -10,7 +10,7 @@ func TestEveryPrintedColumnIsWhole(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range AllPrinted() {
 		values := 0
-		for _, has := range []bool{c.ID != nil, c.Number.Of != nil, c.Percent != nil, c.Text != nil} {
+		for _, has := range []bool{c.ID != nil, c.Number.Of != nil, c.Percent != nil, c.Text != nil, c.Amount != nil, c.Figure != nil} {
 			if has {
 				values++
 			}
@@ -23,7 +23,7 @@ func TestEveryPrintedColumnIsWhole(t *testing.T) {
 	}
 }
 
-// TestPrintedColumnsThatUseMargins are those of ratios and of distances.
+// TestPrintedColumnsThatUseMargins are those of ratios, of distances, and of what is of a record.
 func TestPrintedColumnsThatUseMargins(t *testing.T) {
 	var keys []string
 	for _, c := range AllPrinted() {
@@ -31,7 +31,7 @@ func TestPrintedColumnsThatUseMargins(t *testing.T) {
 			keys = append(keys, c.Key)
 		}
 	}
-	if want := []string{"m%", "to50", "to100"}; !slices.Equal(keys, want) {
+	if want := []string{"m%", "to50", "to100", "maintenance", "leverage"}; !slices.Equal(keys, want) {
 		t.Errorf("%q use margins, want %q", keys, want)
 	}
 }

@@ -46,7 +46,8 @@ func withDesk(s *service) {
 	)
 	s.PutMargins(
 		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 946_000_002_000_000_000},
-		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 946_000_004_000_000_000},
+		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 946_000_004_000_000_000,
+			Mode: sim.IsolatedMargin, Factor: "0.25"},
 	)
 }
 
@@ -74,7 +75,7 @@ func TestColumnsOfPositions(t *testing.T) {
 }
 
 func TestOrderOfPositions(t *testing.T) {
-	isChange := func(key string) bool { return strings.HasSuffix(key, "_change") }
+	isChange := func(key string) bool { return strings.HasSuffix(key, "_change") || key == "day" }
 	keys := slices.DeleteFunc(view.SortKeys(), isChange)
 	withService(t, func(s *service) {
 		withDesk(s)
@@ -116,6 +117,13 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 		if n := pages(); n != 2*2+2 { // each end is read twice
 			t.Errorf("%d pages of margin levels were read, want 4", n)
 		}
+		s.run("positions", "-o", "csv", "--scaled", "--columns", "party,maintenance,entry%,leverage", "--sort", "maintenance", "--market", "b1").printsErrors("").
+			prints("partyId,maintenanceMargin,unrealisedPartOfEntry,leverage\na2,1.000,12.5,4\na1,3.000,-1.0,\na3,,,\n")
+		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "leverage=4").prints("partyId\na2\n")
+		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "maintenance>1.5").prints("partyId\na1\n")
+		s.run("positions", "-o", "csv", "--columns", "party,entry%", "--filter", "entry%<-0.9").prints("partyId,unrealisedPartOfEntry\na1,-1.0\n")
+		s.run("positions", "-o", "ndjson", "--columns", "leverage,maintenance", "--party", "a2").
+			prints(`{"leverage":"4","maintenanceMargin":"1000"}` + "\n")
 		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY    uPNL/MM\ndesk-10   -50.0%\n")
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 404, Body: "none"})
 		s.run("positions", "--sort", "m%").exits(4).prints("")

@@ -137,7 +137,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 func positionSortKeys() []string {
 	return slices.DeleteFunc(view.SortKeys(), func(key string) bool {
 		column, _ := view.ParseSortColumn(key)
-		return column.NeedsBaseline()
+		return column.NeedsBaseline() || column == view.DayColumn
 	})
 }
 
@@ -193,7 +193,9 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	var rows []book.Row
 	switch {
 	case c.sort != "" || c.needsMargins(config):
-		rows, options.MarginRatio = c.viewRows(w, levels, config)
+		var margins *view.Margins
+		rows, margins = c.viewRows(w, levels, config)
+		options.MarginRatio, options.Levels = margins.Ratio, margins.Open
 	case c.totals: // BenchmarkExport/totals takes a tenth less than with sorted rows
 		return c.print(format, w.Rows(), options)
 	default:
@@ -206,9 +208,9 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	return c.print(format, rows, options)
 }
 
-// viewRows returns the positions that match the filter, in order, and their margin ratios.
+// viewRows returns the positions that match the filter, in order, and their margin records.
 func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
-	config *configuration) (rows []book.Row, ratio func(*model.Position) (model.MarginRatio, bool)) {
+	config *configuration) (rows []book.Row, records *view.Margins) {
 	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
@@ -226,7 +228,7 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 	} else if order.Column.HasAmounts() {
 		c.putUnknownAssetsLast(rows, config.instruments)
 	}
-	return rows, v.Margins().Ratio
+	return rows, v.Margins()
 }
 
 // print prints positions, or their totals.
@@ -253,7 +255,7 @@ func (c *positionsCommand) checkFilters() error {
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, columns.UsesMargins)):
-		return cli.UsageError("m%%, to50 and to100 need margin levels, which --follow does not keep")
+		return cli.UsageError("m%%, to50, to100, maintenance and leverage need margin levels, which --follow does not keep")
 	}
 	return nil
 }

@@ -16,7 +16,8 @@ import (
 var orderLetters = map[view.Column]string{
 	view.MarketColumn: "m", view.PartyColumn: "p", view.SizeColumn: "z", view.SizeChangeColumn: "Z", view.EntryColumn: "e",
 	view.AssetColumn: "c", view.UnrealisedColumn: "u", view.UnrealisedChangeColumn: "U", view.MarginRatioColumn: "%",
-	view.ToHalfColumn: "h", view.ToAllColumn: "H", view.RealisedColumn: "r", view.RealisedChangeColumn: "R",
+	view.ToHalfColumn: "h", view.ToAllColumn: "H", view.MaintenanceColumn: "n", view.PartOfEntryColumn: "E", view.LeverageColumn: "l",
+	view.DayColumn: "d", view.RealisedColumn: "r", view.RealisedChangeColumn: "R",
 	view.StatusColumn: "t", view.AgeColumn: "a",
 }
 

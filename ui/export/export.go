@@ -54,6 +54,16 @@ type Options struct {
 
 	// MarginRatio returns the margin ratio of a position, and false if it has none. Nil if ratios were not read.
 	MarginRatio func(*model.Position) (model.MarginRatio, bool)
+	// Levels returns the margin record of an open position, and nil if there is none. Nil if records were not read.
+	Levels func(*model.Position) *model.MarginLevels
+}
+
+// levelsOf returns the margin record of an open position; nil if there is none, or if records were not read.
+func (o *Options) levelsOf(p *model.Position) *model.MarginLevels {
+	if o.Levels == nil {
+		return nil
+	}
+	return o.Levels(p)
 }
 
 // Result is what was not written.

@@ -58,6 +58,14 @@ func positionColumn(c columns.Printed) column[model.Position] {
 		return numberColumn(c)
 	case c.Percent != nil:
 		return percentColumn(c)
+	case c.Amount != nil:
+		return levelColumn(c)
+	case c.Figure != nil:
+		text := textColumn(c.Key, c.Field, c.Heading, c.Keep, func(p *position, o *Options) string {
+			return c.Figure(p, o.levelsOf(p), o.Instruments)
+		})
+		text.number = true
+		return text
 	}
 	text := textColumn(c.Key, c.Field, c.Heading, c.Keep, func(p *position, _ *Options) string { name, _ := c.Text(p); return name })
 	text.shown = func(p *position, _ *Options) string { _, words := c.Text(p); return words }
@@ -97,6 +105,20 @@ func percentColumn(c columns.Printed) column[model.Position] {
 	})
 	text.number, text.shown = true, shown
 	return text
+}
+
+// levelColumn is a column of an amount of the margin record, empty if a position has none, or if its asset is not
+// known.
+func levelColumn(c columns.Printed) column[model.Position] {
+	of := func(p *model.Position, o *Options) (model.Amount, bool) {
+		levels := o.levelsOf(p)
+		if levels == nil || o.Instruments.Market(p.Market).Asset.IsZero() {
+			return model.Amount{}, false
+		}
+		return c.Amount(levels), true
+	}
+	decimals := func(p *model.Position, in *model.Instruments) int { return in.Decimals(model.UnrealisedPnl, p.Market) }
+	return amountColumn(c.Key, c.Field, c.Heading, c.Keep, false, amounts[model.Position]{of, decimals})
 }
 
 // percentOf returns what a column has that is worked out from the margin ratio; empty if there is none, or one that has

@@ -81,6 +81,7 @@ func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time)
 	if shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position); c.Recording.IsWhatIf { // each row moves with its price
 		shown.Ratio, shown.HasRatio = m.store.View().Margins().Ratio(position)
 	}
+	shown.Levels, shown.HasLevels = levels, position.IsOpen()
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown
 }

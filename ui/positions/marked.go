@@ -115,19 +115,23 @@ type csvRows struct {
 
 // rowsForCSV returns the marked rows, or without any the rows of the table, in its order.
 func rowsForCSV(p *Pane) *csvRows {
-	ratios := make(map[model.Key]model.MarginRatio)
+	ratios, levels := make(map[model.Key]model.MarginRatio), make(map[model.Key]*model.MarginLevels)
 	r := &csvRows{view: p.store.View(), options: export.Options{
 		Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true,
 		MarginRatio: func(p *model.Position) (model.MarginRatio, bool) {
 			ratio, ok := ratios[p.Key]
 			return ratio, ok
 		},
+		Levels: func(p *model.Position) *model.MarginLevels { return levels[p.Key] },
 	}}
 	r.copies = sync.OnceValue(func() []model.Position {
 		copies := r.copy()
 		for i := range copies {
 			if ratio, ok := r.view.Margins().Ratio(&copies[i]); ok {
 				ratios[copies[i].Key] = ratio
+			}
+			if of := r.view.Margins().Open(&copies[i]); of != nil {
+				levels[copies[i].Key] = of
 			}
 		}
 		return copies

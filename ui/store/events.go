@@ -10,9 +10,6 @@ import (
 // noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes are
 // of the price alone.
 func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
-	if c.Before == nil || c.After == nil {
-		d.noteListing(c)
-	}
 	if c.Source == book.NoEvent {
 		return
 	}
@@ -35,8 +32,11 @@ func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
 	d.noteEvent(d.happening.finder, log, c, func(e event.Event) { d.happened(log, e) })
 }
 
-// noteListing notes a position that has come, or has left the list.
+// noteListing notes a position if it has come, or has left the list.
 func (d *data) noteListing(c *book.Change) {
+	if c.Before != nil && c.After != nil {
+		return
+	}
 	v := d.view
 	if in := v.Instruments(); d.relisted.IsZero() {
 		d.relisted = history.NewLearned(in, in)

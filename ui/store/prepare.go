@@ -113,6 +113,9 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	delta.KeepOnly(d.subscribed)
 	corrected, of := 0, d.view.Book()
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
+		for i := range changes.Rows { // not after Apply: the order of rows may depend on the baselines
+			d.noteListing(&changes.Rows[i])
+		}
 		d.view.Apply(changes)
 		if changes.Begins {
 			ended = append(ended, d.happening.corrections.End(changes.Of, of))

@@ -21,7 +21,6 @@ func (m *Margins) Levels(p *model.Position) (levels model.MarginLevels, readAt t
 	return m.book.Margins().Find(p.Key, m.encoder.instruments.Market(p.Market).Asset)
 }
 
-<<<<<<< HEAD
 // SizedAt returns when the size of a position last changed, by the service's clock, and false if that is not known.
 func (m *Margins) SizedAt(p *model.Position) (at time.Time, ok bool) {
 	t, number := m.book.Row(p.Key)
@@ -30,7 +29,8 @@ func (m *Margins) SizedAt(p *model.Position) (at time.Time, ok bool) {
 	}
 	changed := t.Rows().SizeChangedAt(number)
 	return time.Unix(0, changed), changed != 0
-=======
+}
+
 // Open returns the margin record of a position that is open, in the asset of its market; nil if there is none.
 func (m *Margins) Open(p *model.Position) *model.MarginLevels {
 	levels, _, ok := m.Levels(p)
@@ -38,7 +38,6 @@ func (m *Margins) Open(p *model.Position) *model.MarginLevels {
 		return nil
 	}
 	return &levels
->>>>>>> 629b63af (Columns of maintenance, part of the entry value and leverage, and an order by the day, also for filters and scripts)
 }
 
 // Ratio returns the margin ratio of a position, and false if it has none. If the position and its margin record

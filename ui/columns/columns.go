@@ -178,14 +178,6 @@ func RatioText(r model.MarginRatio) string {
 
 // Margin is the margin ratio of a position on the screen, and its margin record.
 type Margin struct {
-<<<<<<< HEAD
-	Ratio    model.MarginRatio
-	HasRatio bool
-	Recorded string // the age of the record
-	IsOld    bool   // the record is too old for a ratio that is true now
-	IsNone   bool   // the service has no margin levels for the position
-	IsUnread bool   // the margin levels of the position were not read yet
-=======
 	Ratio     model.MarginRatio
 	HasRatio  bool
 	Levels    model.MarginLevels
@@ -193,7 +185,7 @@ type Margin struct {
 	Recorded  string // the age of the record
 	IsOld     bool   // the record is too old for a ratio that is true now
 	IsNone    bool   // the service has no margin levels for the position
->>>>>>> 629b63af (Columns of maintenance, part of the entry value and leverage, and an order by the day, also for filters and scripts)
+	IsUnread  bool   // the margin levels of the position were not read yet
 }
 
 // OldRecord is how old a margin record may be before a ratio with it is marked as old.

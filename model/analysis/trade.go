@@ -172,7 +172,7 @@ func (t *trade) canBe(price, uncertain *big.Rat) bool {
 //	+ (2 + the sum of traded ÷ size after) × unit of uPnL
 //
 // where the first line counts only if the entry price has changed: while it is the same, it is wrong by the same. The
-// price of a position that was opened is exact until something else is traded. Each amount is rounded, too.
+// price of a position that was opened is exact until something else is traded. The amounts are rounded, too.
 type bound struct {
 	traded        model.PackedSum // all that was traded, as a size
 	size          model.Amount    // after the last trade
@@ -257,12 +257,13 @@ func (b *bound) sum(decimals int) (sum model.PackedSum) {
 		units += 2
 	}
 	wrong := model.QuoPlaces(big.NewInt(units), d.profit, big.NewInt(1), 0, d.amount)
-	wrong.Add(wrong, big.NewInt(int64(b.trades)+2)) // each amount was rounded
+	wrong.Add(wrong, big.NewInt(int64(b.trades+1)/2)) // each price was rounded, by half a unit at most
 	if b.entriesChange > 0 {
 		sizes := b.traded.Sum()
 		sizes.AddSigned(b.size, b.size.Sign())
 		n, places, _ := sizes.Amount(d.size).Value(d.size)
 		n.Lsh(n, 1)
+		wrong.Add(wrong, big.NewInt(1)) // this product is rounded, too
 		wrong.Add(wrong, model.QuoPlaces(n, places+d.entry, big.NewInt(1), 0, d.amount))
 	}
 	total := new(model.Sum)

@@ -116,7 +116,9 @@ func (d *drawer) cells(p *Page, place, room int) []draw.Cell {
 	e, events := p.list.At(place)
 	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Style: d.style(e)}}
 	if events > 1 {
-		cells[wordsColumn].Text = draw.Cut(sharedWords(e, events), room)
+		if cells[wordsColumn].Text = sharedWords(e, events); draw.Width(cells[wordsColumn].Text) > room {
+			cells[wordsColumn].Text = format.Counted(events, "row")
+		}
 		return cells
 	}
 	cells[wordsColumn].Text = d.fitWords(e, room)
@@ -208,7 +210,7 @@ func (d *drawer) foot(p *Page, width int) []string {
 	}
 	title, words := titleOf(e, d.Format), strings.Join(d.words(e), wordsGap)
 	if events > 1 {
-		title, words = format.Counted(events, "position"), d.firstNames(p)
+		title, words = format.Counted(events, "position"), sharedWords(e, events)+": "+d.firstNames(p)
 	}
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}
 	for _, part := range draw.Wrap(words, max(width-2, 1)) {

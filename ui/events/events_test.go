@@ -164,7 +164,7 @@ func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 	p.Last()
 	p.MoveBy(-1)
 	text := page()
-	for _, want := range []string{"190 events", "168 positions are no longer sent", "12 positions were corrected by an audit", "m0 desk, m1 desk, m2 desk, …"} {
+	for _, want := range []string{"190 events", "168 positions are no longer sent", "12 positions were corrected by an audit", "168 positions are no longer sent: m0 desk, m1 desk, m2 desk, …"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -174,6 +174,9 @@ func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 	}
 	if first, events := p.Selected(); events != 168 || first.Market.String() != "m0" {
 		t.Errorf("the cursor is on %d events", events)
+	}
+	if narrow := ansi.Strip(strings.Join(d.page(p, 40, 30, false), "\n")); !strings.Contains(narrow, " 168 rows") {
+		t.Errorf("a narrow screen has\n%s", narrow)
 	}
 	p.SetFilter("market:m17", context)
 	if text = page(); strings.Contains(text, "no longer sent") || p.Listed() != "1 event of 190" {

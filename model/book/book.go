@@ -92,7 +92,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 		}
 	}
 	s.Rows.waits.told = told{}
-	s.Rows.waits.told.noteTold(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
+	s.Rows.waits.told.noteTold(newestOf(s.Rows, s.NotAfter), s.Told, s.NotAfter)
 	var from *Rows
 	before := b.Table(s.Subscription)
 	if before != nil {

@@ -43,8 +43,8 @@ func NewestTime(positions []model.Position, notAfter int64) (newest int64) {
 	return newest
 }
 
-// newestTime returns the newest usable time of the rows, and 0 if none is usable.
-func (r *Rows) newestTime(notAfter int64) (newest int64) {
+// newestOf returns the newest usable time of the rows, and 0 if none is usable.
+func newestOf(r *Rows, notAfter int64) (newest int64) {
 	for number := range r.all {
 		if at, usable := r.Amount(number, model.UpdatedAt).UsableTime(notAfter); usable {
 			newest = max(newest, at)

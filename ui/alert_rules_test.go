@@ -103,7 +103,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.write("upnl<-100")
 		s.press("enter", "!")
 		s.sees("No alerts are set: n makes one")
-		s.seesNot("! next")
+		s.sees("! next")
 		s.press("n")
 		s.sees("─ new alert", "filter  upnl<-100")
 		s.press("enter")
@@ -178,7 +178,7 @@ func TestARuleThatIsMadeOnTheScreenLasts(t *testing.T) {
 		if line := s.cursorLine(); !strings.Contains(line, "2s of 5s") {
 			t.Errorf("the cursor is on %q", line)
 		}
-		s.seesNot("w rewind")
+		s.sees("w rewind")
 		s.pass(3 * time.Second)
 		s.logHas("loss upnl<-400 for 5s, again 15m 1 now, 1 began")
 		s.logHas("14:02:13 begin loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")

@@ -230,7 +230,7 @@ func TestAlertsAreEvents(t *testing.T) {
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.pass(40 * time.Second)
 		s.press("e", "g")
-		s.sees("▌ 14:02:44                           alert blind began: rows out of date for 30s")
+		s.sees("▌14:02:44                           alert blind began: rows out of date for 30s")
 		s.press("enter")
 		s.sees("This alert is of no position")
 	}, distress, blind)

@@ -14,7 +14,7 @@ func TestASCIIOnTheScreen(t *testing.T) {
 	onScreen(t, 120, 60, func(o *Options) { o.Appearance.ASCII = true }, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.pass(time.Second)
-		s.sees(">ETH/USDT  desk-1 ", "uPNL ^", "* MARK", " +0.4% -> -50%, +2.2% -> -100%", "  @@@|...... ", "- Margin levels | newest first", " a3f9~81c2 ")
+		s.sees(">ETH/USDT  desk-1 ", "uPnL ^", "* MARK", " +0.4% -> -50%, +2.2% -> -100%", "  @@@|...... ", "- Margin levels | newest first", " a3f9~81c2 ")
 		s.press("?")
 		s.sees(" up/k ", " left ", "pgdown/ctrl+f")
 		if text := s.text(); strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {

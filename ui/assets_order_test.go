@@ -48,7 +48,7 @@ func TestAnOrderByAmountsOfSeveralAssets(t *testing.T) {
 	onScreen(t, 40, 20, twoAssets, func(s *screen) {
 		s.publish(whole(all, deskRows()[0], deskRows()[1], deskRows()[2]))
 		s.seesLine("▌ -10,000 @ 341,010 USDT DISTRESSED")
-		s.seesLine("+42,000 @ 148,220 1s")
+		s.seesLine("+42,000 @ 148,220")
 		s.seesLine("-31 @ 639,900 DAI 14m")
 	})
 }

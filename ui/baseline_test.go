@@ -33,9 +33,9 @@ func wideDesk(t *testing.T, test func(s *screen)) {
 // TestChangesSinceTheBaseline: exact, in the decimals of the numbers, and a position that did not exist is new.
 func TestChangesSinceTheBaseline(t *testing.T) {
 	wideDesk(t, func(s *screen) {
-		s.seesNot("ΔSIZE", "ΔuPNL", "ΔrPNL")
+		s.seesNot("ΔSIZE", "ΔuPnL", "ΔrPnL")
 		s.press("B")
-		s.sees("Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now.", "ΔSIZE", "ΔuPNL", "ΔrPNL")
+		s.sees("Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from now.", "ΔSIZE", "ΔuPnL", "ΔrPnL")
 		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100310"), position(desk3, solMarket, "100", "148000", "-7", "0", 0, 0)))
 		s.rowHas("ETH/USDT", "-7.500", "+2.500", "3,410.10", "-400.00", "+49.20", "+1,003.10", "+1.00")
 		s.rowHas("SOL/USDT  desk-3", "+1.00", "+1.00", "-0.07", "new -0.07")
@@ -115,7 +115,7 @@ func TestPnLIsNotSplit(t *testing.T) {
 		s.press("w", "B", "esc")
 		s.publish(updatesOf(all, now))
 		s.press("enter")
-		s.rowHas("PnL change", "+50.20, not split: size changed")
+		s.rowHas("PnL change", "+50.20, unexplained: size changed")
 		s.press("esc", "B", "B")
 		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100410")))
 		s.press("enter")
@@ -136,7 +136,7 @@ func TestPnLIsNotSplit(t *testing.T) {
 		}
 		s.publish(whole(s.m.store.Subscriptions()[0], now, deskRows()[1]))
 		s.press("esc", "g", "enter")
-		s.rowHas("PnL change", "+50.20, not split: size changed")
+		s.rowHas("PnL change", "+50.20, unexplained: size changed")
 	})
 }
 
@@ -211,7 +211,7 @@ func TestSortByAChange(t *testing.T) {
 	onScreen(t, 160, 24, order, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.publish(updatesOf(all, changed(5, "1250", "34687", "1200"), changed(1, "42000", "-13000", "8841")))
-		s.sees("ΔuPNL ▼")
+		s.sees("ΔuPnL ▼")
 		if got := s.markets(); got[0] != "SOL" || got[len(got)-1] != "BTC" {
 			t.Errorf("the rows are %q", got)
 		}
@@ -222,30 +222,30 @@ func TestSortByAChange(t *testing.T) {
 func TestTheOrdersAreListed(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("s", "%")
-		s.sees("uPNL/MM ▲")
+		s.sees("uPnL/MM ▲")
 		s.press("s", "U")
 		s.sees("There is no baseline.")
 		s.press("esc", "B", "s", "U")
-		s.sees("ΔuPNL ▲")
+		s.sees("ΔuPnL ▲")
 	})
 }
 
 // TestColumnsWithoutRoomScroll: right brings those to the screen that a wider one shows, and left goes back.
 func TestColumnsWithoutRoomScroll(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.seesNot("≈ MARK", "rPNL")
+		s.seesNot("≈ MARK", "rPnL")
 		s.press("left")
 		s.sees("The first columns are shown.")
 		s.press("right")
-		s.wantHeading("MARKET", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPNL", "▲", "uPNL/MM")
+		s.wantHeading("MARKET", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPnL", "▲", "uPnL/MM")
 		for range 20 {
 			s.press("right")
 		}
-		s.sees("The last columns are shown.", "rPNL", "▌ETH/USDT", "AGE")
+		s.sees("The last columns are shown.", "rPnL", "▌ETH/USDT", "IDLE")
 		for range 20 {
 			s.press("left")
 		}
-		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "uPNL/MM", "STATUS", "AGE")
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPnL", "▲", "uPnL/MM", "STATUS", "IDLE")
 	})
 }
 
@@ -259,7 +259,7 @@ func TestBaselineWithoutDecimals(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("B")
 		s.publish(updatesOf(all, changed(0, "-8000", "-43920", "100210")))
-		s.sees("ΔuPNL raw", "ΔSIZE raw", "+2,000", "+1,000")
+		s.sees("ΔuPnL raw", "ΔSIZE raw", "+2,000", "+1,000")
 	})
 }
 
@@ -335,13 +335,13 @@ func TestABaselineIsKeptForTheNextRun(t *testing.T) {
 		s.sees("The baseline of 14:02:08 CET was kept; B offers it.")
 		s.publish(whole(all, append(deskRows()[1:], changed(0, "-7500", "-40000", "100310"))...))
 		s.pass(time.Minute)
-		s.seesNot("ΔuPNL")
+		s.seesNot("ΔuPnL")
 		s.press("B")
 		s.sees("There is a baseline of 14:02:08 CET of an earlier run. u uses it, B takes a new one, esc does neither.")
 		s.press("x")
 		s.sees("It is not used.")
 		s.press("esc", "B", "u")
-		s.sees("ΔSIZE, ΔuPNL and ΔrPNL count from 14:02:08 CET.", "ΔuPNL")
+		s.sees("ΔSIZE, ΔuPnL and ΔrPnL count from 14:02:08 CET.", "ΔuPnL")
 		s.rowHas("ETH/USDT", "-7.500", "+2.500", "+49.20")
 		s.pass(time.Second)
 		if kept == nil {

@@ -194,7 +194,7 @@ func TestACloseOutThatASnapshotHasShown(t *testing.T) {
 		s.press("/")
 		s.write("eth desk-1")
 		s.press("enter", "enter")
-		s.sees("≤ 14:02:15 CET", "PnL -1,104.77 USDT", "since it was last seen, 14:02:07")
+		s.sees("by 14:02:15 CET", "PnL -1,104.77 USDT", "since it was last seen, 14:02:07")
 	})
 }
 

@@ -28,14 +28,14 @@ func (s *screen) wantHeading(want ...string) {
 
 func TestColumnsAreChosen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "uPNL/MM", "STATUS", "AGE")
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPnL", "▲", "uPnL/MM", "STATUS", "IDLE")
 		s.press("C", "down", "down", "space", "down", "down", "shift+down", "J", "J", "J", "G")
-		s.moveUpTo("] AGE")
-		for strings.Index(s.text(), "] AGE") > strings.Index(s.text(), "] STATUS") {
+		s.moveUpTo("] IDLE")
+		for strings.Index(s.text(), "] IDLE") > strings.Index(s.text(), "] STATUS") {
 			s.press("K")
 		}
 		s.press("enter")
-		s.wantHeading("MARKET", "PARTY", "uPNL", "▲", "ENTRY", "uPNL/MM", "AGE", "STATUS")
+		s.wantHeading("MARKET", "PARTY", "uPnL", "▲", "ENTRY", "uPnL/MM", "IDLE", "STATUS")
 	})
 }
 
@@ -45,7 +45,7 @@ func TestIdentityIsNeverHidden(t *testing.T) {
 		s.press("C", "tab")
 		s.sees("MARKET is always shown", "[x] MARKET")
 		s.press("down", "tab", "enter")
-		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "uPNL/MM", "STATUS", "AGE")
+		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPnL", "▲", "uPnL/MM", "STATUS", "IDLE")
 	})
 }
 
@@ -53,9 +53,9 @@ func TestIdentityIsNeverHidden(t *testing.T) {
 func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("C", "G", "tab", "enter")
-		s.seesNot("AGE")
+		s.seesNot("IDLE")
 		s.press("s", "a")
-		s.sees("AGE ▲")
+		s.sees("IDLE ▲")
 	})
 }
 
@@ -73,16 +73,16 @@ func (s *screen) moveUpTo(text string) {
 // TestAPinnedColumnIsLeftOutLast, and is there if the screen would be too narrow for it.
 func TestAPinnedColumnIsLeftOutLast(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.seesNot("rPNL")
+		s.seesNot("rPnL")
 		s.press("C", "G")
-		s.moveUpTo("] rPNL")
+		s.moveUpTo("] rPnL")
 		s.press("p")
-		s.sees("rPNL is left out last on a narrow screen")
+		s.sees("rPnL is left out last on a narrow screen")
 		s.press("enter")
-		s.sees("rPNL", "+1,002.10")
+		s.sees("rPnL", "+1,002.10")
 		for width := 60; width < 80; width++ {
 			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
-			s.sees("rPNL")
+			s.sees("rPnL")
 		}
 	})
 }
@@ -160,7 +160,7 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
 		s.wantHeading(heading...)
-		s.sees("rPNL ▼", "10 positions")
+		s.sees("rPnL ▼", "10 positions")
 		if got := s.m.State(); !slices.Equal(got.Columns, state.Columns) || got.Split != -2 || got.PageSize != 100 {
 			t.Errorf("it begins with %+v, want %+v", got, state)
 		}
@@ -190,7 +190,7 @@ func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	onScreen(t, 178, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.wantHeading("MARKET", "AGE", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPNL", "▲", "uPNL/MM", "BAR", "MM", "AGE", "rPNL", "STATUS", "SIZE")
+		s.wantHeading("MARKET", "IDLE", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPnL", "▲", "uPnL/MM", "BAR", "rPnL", "STATUS", "SIZE")
 	})
 }
 

@@ -52,7 +52,7 @@ func TestShortNamesLeaveRoomForNumbers(t *testing.T) {
 		rows := deskRows()
 		s.publish(whole(all, changed(0, "-10000", "-1451854", "0"), rows[1], rows[5]))
 		s.pass(time.Second)
-		s.sees("uPNL/MM", "ETH/USDT  desk-1  -14,518.54  -1,209.9%")
+		s.sees("uPnL/MM", "ETH/USDT  desk-1  -14,518.54  -1,209.9%")
 	})
 }
 

@@ -38,11 +38,11 @@ func aBusyConnection(s *screen) {
 func TestConnectionPageFollowsTheStream(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("i")
-		s.sees("─ connection", "all parties · all markets  LIVE 0s", "received     0 messages, 0 B\n", "audits       none yet")
+		s.sees("─ connection", "all parties · all markets  LIVE 0s", "received     0 messages, 0 B\n", "checks       none yet")
 		link := liveLink(all)
 		link.Auditing, link.Audits = true, 1
 		s.publish(book.Delta{Links: []model.Link{link}})
-		s.sees("1 audit, 0 corrections; one is under way")
+		s.sees("1 check, 0 corrections; one is under way")
 		for range 60 {
 			link.Messages, link.Bytes, link.MessageAt = link.Messages+3, link.Bytes+2000, time.Now()
 			s.publish(book.Delta{Links: []model.Link{link}})
@@ -130,7 +130,7 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 		s.drain()
 		correct(rows...)
 		s.press("i")
-		s.sees("corrected by audits, newest first")
+		s.sees("corrected by checks, newest first")
 		words := strings.Join(strings.Fields(s.text()), " ")
 		for i, want := range []string{
 			"14:03:07 CET  ETH/USDT  desk-1  was missing, size -10.000, entry price 3,410.10, uPnL -501.30",
@@ -194,7 +194,7 @@ func TestAnAuditIsReportedOnce(t *testing.T) {
 				t.Fatalf("after %d pages the log has %q", i+1, log.String())
 			}
 		}
-		s.sees("Audit corrected 10 rows: ")
+		s.sees("A check corrected 10 rows: ")
 		if got := strings.Count(log.String(), "\n"); got != 1 {
 			t.Errorf("the log has %d lines: %q", got, log.String())
 		}

@@ -35,12 +35,12 @@ func TestWhatChangesDuringAPreparationIsPreparedNext(t *testing.T) {
 		s.press("s")
 		_, first := s.m.Update(keyNamed("u"))
 		s.press("c")
-		s.sees("uPNL ▲", "6 of 10 positions")
+		s.sees("uPnL ▲", "6 of 10 positions")
 		_, second := s.m.Update(s.prepared(first))
-		s.sees("uPNL ▼", "6 of 10 positions")
+		s.sees("uPnL ▼", "6 of 10 positions")
 		s.start(second)
 		s.drain()
-		s.sees("uPNL ▼", "\n 10 positions")
+		s.sees("uPnL ▼", "\n 10 positions")
 	})
 }
 

@@ -56,7 +56,7 @@ func TestEventsPage(t *testing.T) {
 		s.sees("6 events · esc back", "found by a snapshot")
 		list := strings.Join(strings.Fields(s.text()), " ")
 		for _, event := range []string{
-			"▌≤14:02:10 ETH/USDT desk-2 closed, was +1.500 14:02:08", "14:02:08 ETH/USDT desk-1 closed, was -10.000; status CLOSED OUT; … 14:02:08",
+			"▌by 14:02:10 ETH/USDT desk-2 closed, was +1.500 14:02:08", "14:02:08 ETH/USDT desk-1 closed, was -10.000; status CLOSED OUT; … 14:02:08",
 			"14:02:08 BTC/USDT desk-2 reduced +2.250 → +2.000; status DISTRESSED", "14:02:07 BTC/USDT desk-2 grown +1.250 → +2.250",
 			"14:02:07 SOL/USDT desk-1 flipped +420.00 → -120.00", "14:02:07 ETH/USDT desk-2 opened +1.500",
 		} {
@@ -263,7 +263,7 @@ func TestEventsOnANarrowScreen(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.publish(flips(1))
 		s.press("e")
-		s.sees("▌ 14:02:07 DOGE/USDT a3f9…81c2 flipped …")
+		s.sees("▌14:02:07 DOGE/USDT a3f9…81c2 flipped …")
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
-		s.sees("/  words, or party:x size>0 m%<-20; tab completes", "6 rows of 10  esc clears")
+		s.sees("/  words, or party:x uPnL/MM<-20%; tab completes", "6 rows of 10  esc clears")
 		s.write("sol statis:d")
 		const words = `unknown field "statis"; as a name: "statis:d"; fields: par`
 		s.sees(" / sol statis:d   " + words)

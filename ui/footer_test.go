@@ -49,13 +49,13 @@ func TestTotalsAreOfTheWholeScope(t *testing.T) {
 	onScreen(t, 120, 22, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		const totals = "USDT  uPnL +201.08  rPnL +125.59"
-		s.sees("\n "+totals+" (4 closed included)", "6 of 10 positions, 4 closed hidden")
+		s.sees("\n "+totals+" (with closed)", "6 of 10 positions, 4 closed hidden")
 		s.press("/")
 		s.write("side:long")
 		s.sees(" all 10: " + totals)
 		s.press("esc", "c")
 		s.sees("\n " + totals) // nothing is hidden, so there is no label
-		s.seesNot("included")
+		s.seesNot("with closed")
 	})
 }
 

@@ -346,7 +346,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")
-		s.sees("▸DAI")
+		s.sees("▸USDT")
 	})
 }
 

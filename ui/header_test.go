@@ -29,15 +29,15 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 		keys  []string
 		want  string
 	}{
-		{40, func(*model.Link) {}, nil, " mainnet  LIVE 0s, unaudited  "},
-		{60, func(*model.Link) {}, nil, " mainnet  LIVE 0s, unaudited  all parties"},
+		{40, func(*model.Link) {}, nil, " mainnet  LIVE 0s, not verified"},
+		{60, func(*model.Link) {}, nil, " mainnet  LIVE 0s, not verified  all parties"},
 		{40, quiet, nil, " QUIET 3m, not verified  all parties"},
 		{40, stale, nil, " mainnet  STALE 12s      as of "},
 		{40, stale, []string{"f"}, " mainnet  STALE 12s  FROZEN 0s"},
 		{40, behind, nil, " mainnet  BEHIND 2m  all parties"},
 		{40, partial, nil, " mainnet  PARTIAL 0s  all pa"},
-		{80, quiet, nil, " mainnet  QUIET 3m, not verified, unaudited  all parties  "},
-		{120, quiet, []string{"f"}, " blotter  mainnet  QUIET 3m, not verified, unaudited  FROZEN 0s  all parties  "},
+		{80, quiet, nil, " blotter  mainnet  QUIET 3m, not verified  all parties"},
+		{120, quiet, []string{"f"}, " blotter  mainnet  QUIET 3m, not verified  FROZEN 0s  all parties  "},
 	} {
 		onScreen(t, c.width, 24, watchAll, func(s *screen) {
 			delta := whole(all, deskRows()...)

@@ -23,7 +23,7 @@ func TestHeadline(t *testing.T) {
 				s.t.Errorf("the headline is %q, want %q", got, values)
 			}
 		}
-		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("PnL TODAY REALISED uPNL 1 MIN NET ≈ GROSS ≈ MAINTENANCE WORST")) {
+		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("PnL TODAY REALISED uPnL 1 MIN NET ≈ GROSS ≈ MAINTENANCE WORST")) {
 			t.Errorf("the titles are %q", titles)
 		}
 		s.pass(4 * time.Second)
@@ -34,7 +34,7 @@ func TestHeadline(t *testing.T) {
 		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00")
 		s.sees("\n 6 of 10 positions, 4 closed hidden ", " * without: maintenance ")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("SINCE 14:02 uPNL 1 MIN WORST")) {
+		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("SINCE 14:02 uPnL 1 MIN WORST")) {
 			s.t.Errorf("the titles are %q", titles)
 		}
 		headline("-50.80", "+150.28", "-50.80", "ETH/USDT", "desk-1", "-500.00")

@@ -93,7 +93,7 @@ func TestAnIncidentThatGoesOn(t *testing.T) {
 		s.publish(whole(all, deskRows()...)) // it is in trouble already
 		s.updates(ethOf("-10000", "-50000", "100210", model.StatusOrdersClosed))
 		s.press("!")
-		s.sees("─ incidents", "ETH/USDT", "≤ 14:02:07 DISTRESSED → :07 ORDERS CLOSED")
+		s.sees("─ incidents", "ETH/USDT", "by 14:02:07 DISTRESSED → :07 ORDERS CLOSED")
 		s.updates(at(ethOf("-10000", "50000", "100210", model.StatusUnspecified), time.Now()))
 		s.sees("→ :07 ORDERS CLOSED → :09 recovered")
 		s.updates(at(ethOf("-10000", "-50000", "100210", model.StatusDistressed), time.Now()))
@@ -109,7 +109,7 @@ func TestAnIncidentThatGoesOn(t *testing.T) {
 		s.sees(" 14:03:25 DISTRESSED")
 		s.seesNot("recovered", "newest of")
 		s.publish(removed(all, "ETH/USDT"))
-		s.sees("14:03:25 DISTRESSED → ≤ :27 the service has it no longer")
+		s.sees("14:03:25 DISTRESSED → by :27 the service has it no longer")
 	})
 }
 

@@ -140,7 +140,7 @@ var keyCases = map[string]keyCase{
 	"positions: columns without room":      {nil, screenShows("≈ NOTIONAL")},
 	"positions: back by a column":          {[]string{"right"}, screenShows("  SIZE  ")},
 	"positions: choose the order":          {nil, screenShows("z  SIZE")},
-	"positions: worst first; again: back":  {[]string{"s", "r", "T"}, screenShows("rPNL ▲")},
+	"positions: worst first; again: back":  {[]string{"s", "r", "T"}, screenShows("rPnL ▲")},
 	"positions: show or hide closed":       {nil, screenShows("\n 10 positions")},
 	"positions: detail of this line":       {nil, screenShows("POSITION_STATUS_DISTRESSED")},
 	"positions: fold or unfold this group": {[]string{"b", "down"}, screenShows("▸desk-1")},
@@ -237,11 +237,11 @@ var keyCases = map[string]keyCase{
 	"choosing the order: up":                 {[]string{"home", "down", "down"}, cursorOn("p  PARTY")},
 	"choosing the order: down":               {[]string{"home"}, cursorOn("p  PARTY")},
 	"choosing the order: half a screen up":   {[]string{"end"}, cursorOn("H  ≈ TO -100%")},
-	"choosing the order: half a screen down": {[]string{"home"}, cursorOn("%  uPNL/MM")},
+	"choosing the order: half a screen down": {[]string{"home"}, cursorOn("%  uPnL/MM")},
 	"choosing the order: a screen up":        {[]string{"end"}, cursorOn("p  PARTY")},
-	"choosing the order: a screen down":      {nil, cursorOn("a  AGE")},
+	"choosing the order: a screen down":      {nil, cursorOn("a  IDLE")},
 	"choosing the order: first row":          {[]string{"end"}, cursorOn("m  MARKET")},
-	"choosing the order: last row":           {nil, cursorOn("a  AGE")},
+	"choosing the order: last row":           {nil, cursorOn("a  IDLE")},
 	"choosing the order: sort by its column": {nil, func(s *screen) bool {
 		return s.m.overlays.top() == nil || strings.Contains(s.text(), "There is no baseline.")
 	}}, // see TestEachColumnHasALetter
@@ -256,8 +256,8 @@ var keyCases = map[string]keyCase{
 	"choosing columns: a screen up":           {[]string{"end"}, columnChosen(func(lines, last int) int { return max(last-lines, 0) })},
 	"choosing columns: a screen down":         {nil, columnChosen(func(lines, last int) int { return min(lines, last) })},
 	"choosing columns: first column":          {[]string{"end"}, cursorOn("[x] MARKET")},
-	"choosing columns: last column":           {nil, cursorOn("[x] AGE")},
-	"choosing columns: show or hide":          {[]string{"end"}, cursorOn("[ ] AGE")},
+	"choosing columns: last column":           {nil, cursorOn("[x] IDLE")},
+	"choosing columns: show or hide":          {[]string{"end"}, cursorOn("[ ] IDLE")},
 	"choosing columns: move to the left":      {[]string{"down"}, screenShows("▌[x] PARTY\n [x] MARKET")},
 	"choosing columns: move to the right":     {nil, screenShows(" [x] PARTY\n▌[x] MARKET")},
 	"choosing columns: pin: leave out last":   {nil, cursorOn("pinned")},
@@ -265,10 +265,10 @@ var keyCases = map[string]keyCase{
 	"choosing columns: narrower":              {[]string{"right", "right", "right"}, cursorOn("width 10")},
 	"choosing columns: all as by default":     {[]string{"p", "right"}, func(s *screen) bool { return !strings.Contains(s.text(), "pinned") }},
 	"choosing columns: apply": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.overlays.top() == nil && !strings.Contains(s.text(), "AGE")
+		return s.m.overlays.top() == nil && !strings.Contains(s.text(), "IDLE")
 	}},
 	"choosing columns: cancel": {[]string{"end", "tab"}, func(s *screen) bool {
-		return s.m.overlays.top() == nil && strings.Contains(s.text(), "AGE")
+		return s.m.overlays.top() == nil && strings.Contains(s.text(), "IDLE")
 	}},
 	"positions: name it, set its decimals":     {nil, screenShows("─ names and decimals;")},
 	"margin levels: name it, set its decimals": {[]string{"down"}, screenShows("─ BTC/USDT · desk-2 ─")},

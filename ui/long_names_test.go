@@ -12,7 +12,7 @@ func TestLongNamesTakeTheFreeRoom(t *testing.T) {
 	names := []string{"BTC-USD-260327-110000-C", "BTC-USD-260327-110500-P", "BTC-USD-260626-110000-C"}
 	for width, want := range map[int][]string{
 		160: {"▌BTC-USD-260327-110000-C ", " BTC-USD-260327-110500-P ", " BTC-USD-260626-110000-C "},
-		71:  {"▌B…260327-110000-C ", " BTC-USD-…110500-P ", " B…260626-110000-C "},
+		72:  {"▌B…260327-110000-C ", " BTC-USD-…110500-P ", " B…260626-110000-C "},
 		80:  {"▌BTC-USD-260327-110000-C ", " BTC-USD-260327-110500-P ", " BTC-USD-260626-110000-C "},
 	} {
 		onScreen(t, width, 24, watchAll, func(s *screen) {

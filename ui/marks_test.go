@@ -86,7 +86,7 @@ func TestWhatChangesAllTheTimeIsNotMarked(t *testing.T) {
 func TestMarksAreOfWhatIsSeen(t *testing.T) {
 	none := func(s *screen, when string) {
 		s.t.Helper()
-		_, rows, found := strings.Cut(tagged(s.m.draw().Content), "AGE</>") // below the heading of the chosen column
+		_, rows, found := strings.Cut(tagged(s.m.draw().Content), "IDLE</>") // below the heading of the chosen column
 		if !found || strings.Contains(rows, "underline") {
 			s.t.Errorf("%s: something is marked:\n%s", when, rows)
 		}

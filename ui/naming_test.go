@@ -57,7 +57,7 @@ func TestNamingARow(t *testing.T) {
 	namelessScreen(t, &names, func(s *screen) {
 		s.sees("Nothing has a name: n names a row; blotter config init lists all in a file.")
 		s.press("n")
-		s.sees("shown as SIZE -10,000r   ENTRY 341,010r   uPNL -44,920r   rPNL +100,210r", "enter saves in /home/a/.config/blotter/config.names.toml")
+		s.sees("shown as SIZE -10,000r   ENTRY 341,010r   uPnL -44,920r   rPnL +100,210r", "enter saves in /home/a/.config/blotter/config.names.toml")
 		if line := s.cursorLine(); !strings.HasPrefix(line, "▌market ") || !strings.Contains(line, ethMarket.String()[:40]) {
 			t.Errorf("it begins at %q", line)
 		}
@@ -66,7 +66,7 @@ func TestNamingARow(t *testing.T) {
 		s.write("3")
 		s.press("tab")
 		s.write("2")
-		s.sees("shown as SIZE -10.000   ENTRY 3,410.10   uPNL -44,920r")
+		s.sees("shown as SIZE -10.000   ENTRY 3,410.10   uPnL -44,920r")
 		s.press("up", "backspace")
 		s.write("-3")
 		s.sees("shown as SIZE -10,000,000   ENTRY 3,410.10")
@@ -78,7 +78,7 @@ func TestNamingARow(t *testing.T) {
 		s.write("USDT")
 		s.press("down")
 		s.write("2")
-		s.sees("uPNL -449.20   rPNL +1,002.10")
+		s.sees("uPnL -449.20   rPnL +1,002.10")
 		s.press("enter")
 		s.sees("Saved in /home/a/.config/blotter/config.names.toml.", "ETH/USDT · desk-1", "-10.000 ", "3,410.10")
 		s.sees("5002…0202 desk-1") // the party's other row
@@ -233,7 +233,7 @@ func TestAnAssetIsGivenByItsSymbolOrIdentifier(t *testing.T) {
 		s.sees("Several assets have this symbol: type the identifier.")
 		s.press("backspace")
 		s.write("DAI")
-		s.sees("uPNL -4.49 ", "rPNL +10.02")
+		s.sees("uPnL -4.49 ", "rPnL +10.02")
 		s.press("enter", "n")
 		s.sees("DAI")
 	})

@@ -25,19 +25,19 @@ func troubleScreen(t *testing.T, test func(s *screen)) {
 
 func TestTheWorstIsFirst(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
-		s.sees("uPNL/MM ▲")
+		s.sees("uPnL/MM ▲")
 		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK") // those without a margin record are before those that win
 		s.press("T")
 		s.sees("The worst are first already.")
 		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK")
 		s.press("s", "u")
-		s.sees("uPNL ▲")
+		s.sees("uPnL ▲")
 		s.press("T")
-		s.sees("uPNL/MM ▲", "The worst first: distressed, closed out, then by uPnL/MM.")
+		s.sees("uPnL/MM ▲", "The worst first: distressed, closed out, then by uPnL/MM.")
 		s.press("T")
-		s.sees("uPNL ▲")
+		s.sees("uPnL ▲")
 		s.press("s", "u")
-		s.sees("uPNL ▼")
+		s.sees("uPnL ▼")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
 	})
 }
@@ -135,7 +135,7 @@ func TestAPositionWithoutAMarginRecordIsMarked(t *testing.T) {
 		s.press("c")
 		for _, line := range s.lines() {
 			open := strings.Contains(line, "network") || strings.Contains(line, "a3f9…81c2")
-			if isRow := strings.Contains(line, "/USDT") && !strings.Contains(line, "─"); isRow && strings.Contains(line, " none ") != open {
+			if isRow := strings.Contains(line, "/USDT") && !strings.Contains(line, "─"); isRow && strings.Contains(line+" ", " none ") != open {
 				t.Errorf("the row is %q", line)
 			}
 		}

@@ -33,9 +33,9 @@ func TestALongPageIsNotMadeForEachUpdate(t *testing.T) {
 func TestALongPageChangesOnceASecond(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("i")
-		s.seesNot("corrected by audits")
+		s.seesNot("corrected by checks")
 		s.publish(book.Delta{Audits: []book.AuditPage{{Subscription: all, Positions: deskRows()[1:], First: true, Last: true, IsBelieved: true}}})
 		s.pass(time.Second)
-		s.sees("corrected by audits")
+		s.sees("corrected by checks")
 	})
 }

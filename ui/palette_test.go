@@ -182,14 +182,14 @@ func TestTheNextRunHasTheTheme(t *testing.T) {
 func TestPaletteHidesAndShowsAColumn(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.palette("hide column age")
+		s.palette("hide column idle")
 		s.press("enter")
-		s.palette("show column age")
+		s.palette("show column idle")
 		if cursor := s.cursorLine(); !strings.Contains(cursor, "show column "+columns.Title(view.AgeColumn)) {
 			t.Errorf("the first is %q", cursor)
 		}
 		s.press("enter")
-		s.sees(" AGE")
+		s.sees(" IDLE")
 	})
 }
 

@@ -220,7 +220,7 @@ func TestTheScreenGoesOnWhileAProfileIsOpened(t *testing.T) {
 		s.sees("A profile is being opened already.")
 		s.press("s", "r")
 		s.publish(updatesOf(all, worse("99900")))
-		s.sees("999.00", "rPNL ▲")
+		s.sees("999.00", "rPnL ▲")
 		close(p.waiting)
 		s.drain()
 		s.sees("This is profile testnet")

@@ -207,7 +207,7 @@ func TestWhatIsTypedForAPastThatCannotBeShown(t *testing.T) {
 			s.sees(words)
 			s.write("th")
 			s.press("s", "r", "q")
-			s.sees(words, "LIVE", "uPNL ▲")
+			s.sees(words, "LIVE", "uPnL ▲")
 			s.seesNot("session")
 			if s.sentMsg("QuitMsg") {
 				t.Error("a letter quits")
@@ -215,7 +215,7 @@ func TestWhatIsTypedForAPastThatCannotBeShown(t *testing.T) {
 			s.press(end)
 			s.seesNot("Keys do nothing")
 			s.press("s", "r")
-			s.sees("rPNL ▲")
+			s.sees("rPnL ▲")
 		})
 	}
 }

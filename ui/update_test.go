@@ -84,9 +84,9 @@ func TestSortByAColumnOfTheList(t *testing.T) {
 			letter, heading string
 			markets         []string
 		}{
-			{"u", "uPNL ▼", []string{"BTC", "DOGE", "LINK", "BTC", "SOL", "ETH"}},
-			{"%", "uPNL/MM ▲", []string{"ETH", "SOL", "BTC", "DOGE", "BTC", "LINK"}}, // those without a ratio are before those that win
-			{"r", "rPNL ▲", []string{"LINK", "BTC", "DOGE", "BTC", "SOL", "ETH"}},
+			{"u", "uPnL ▼", []string{"BTC", "DOGE", "LINK", "BTC", "SOL", "ETH"}},
+			{"%", "uPnL/MM ▲", []string{"ETH", "SOL", "BTC", "DOGE", "BTC", "LINK"}}, // those without a ratio are before those that win
+			{"r", "rPnL ▲", []string{"LINK", "BTC", "DOGE", "BTC", "SOL", "ETH"}},
 		} {
 			s.press("s", by.letter)
 			s.sees(by.heading)
@@ -98,12 +98,12 @@ func TestSortByAColumnOfTheList(t *testing.T) {
 func TestTheColumnThatSortsIsNotLeftOut(t *testing.T) {
 	onScreen(t, 40, 10, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.sees("uPNL ▲")
-		s.seesNot("rPNL")
+		s.sees("uPnL ▲")
+		s.seesNot("rPnL ▲", "rPnL\n")
 		s.press("s", "r")
-		s.sees("rPNL ▲", "-1,044.02")
+		s.sees("rPnL ▲", "-1,044.02")
 		s.press("s", "a")
-		s.sees("AGE ▲")
+		s.sees("IDLE ▲")
 	})
 }
 
@@ -393,7 +393,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		link := liveLink(all)
 		link.MessageAt, link.VerifiedAt, link.PostponedUntil = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)
 		s.publish(book.Delta{Links: []model.Link{link}})
-		s.sees("QUIET 1m, unaudited") // the snapshot does not verify the rows
+		s.sees("QUIET 1m, not verified") // the snapshot does not verify the rows
 		s.publish(book.Delta{Snapshots: []book.Snapshot{{Subscription: all, Rows: book.NewRows()}},
 			Audits: []book.AuditPage{{Subscription: all, First: true, Last: true}}})
 		s.sees("QUIET 1m, verified 12s ago")

@@ -78,7 +78,7 @@ func TestAViewIsOneStep(t *testing.T) {
 		s.press("1")
 		s.wantScope([]model.ID{desk1}, nil)
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
-		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "AGE")
+		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "IDLE")
 		if !cursorOn("desk-1       SOL/USDT")(s) {
 			t.Errorf("the largest size is not on top:\n%s", s.text())
 		}
@@ -182,7 +182,7 @@ func TestTheScreenBeginsWithAView(t *testing.T) {
 		}
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.firstLine("  1 distressed  all parties › desk-1 › [sol|eth]  ")
-		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "AGE")
+		s.wantHeading("PARTY", "MARKET", "SIZE", "▼", "IDLE")
 		s.press("esc")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
@@ -231,12 +231,12 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 	}
 	onScreen(t, 120, 24, next, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.sees("uPNL ▲", "AGE")
+		s.sees("uPnL ▲", "IDLE")
 		s.press("7")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.firstLine("  7 sol of 1  ")
 		s.press("s", "r")
-		s.seesNot("AGE")
+		s.seesNot("IDLE")
 		if got, want := s.markets(), []string{"SOL"}; !slices.Equal(got, want) {
 			t.Errorf("the view has the rows %v, and had\n%s", got, strings.Join(rows, "\n"))
 		}

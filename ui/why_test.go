@@ -231,7 +231,7 @@ func TestWhyFromTheMemoryOfRewind(t *testing.T) {
 		s.press("o")
 		s.sees("PnL before         reading what is recorded")
 		s.pass(3 * time.Second)
-		s.sees("PnL in 1m          ", "PnL in 5m          ", "PnL in 50m13s      ", "not split", "PnL line, 50m", "▲ bought ▼ sold",
+		s.sees("PnL in 1m          ", "PnL in 5m          ", "PnL in 50m13s      ", "unexplained", "PnL line, 50m", "▲ bought ▼ sold",
 			"13:58:07 -100.00 @ ≈ 147.840; 13:22:07 +100.00 @ ≈ 147.91")
 		s.seesNot("PnL before")
 		s.press("K", "J")

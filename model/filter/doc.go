@@ -14,7 +14,7 @@
 //	party:=desk-7     the whole name or identifier of the party is desk-7
 //	side:long         long, short or flat
 //	size>0            a comparison: < <= > >= = !=
-//	m%<-20            the margin ratio in percent; pnl/mm<-20 is the same
+//	uPnL/MM<-20%      the margin ratio in percent; m%<-20 and pnl/mm<-20 are the same
 //	age>5m            changed longer ago: 30s 5m 2h 3d
 //	updated>14:02     changed after the last 14:02, today's or yesterday's; or updated>2026-11-22T14:02
 //

@@ -34,7 +34,7 @@ func isOfPositions(name string) bool {
 	number, isNumber := Field(name).numberOf()
 	_, isDistance := Field(name).distanceTo()
 	_, isFigure := Field(name).figureOf()
-	isOther := isDistance || isFigure || slices.Contains([]Field{ratioField, RatioAlias, maintenanceField}, Field(name))
+	isOther := isDistance || isFigure || slices.Contains([]Field{ratioField, maintenanceField}, Field(name))
 	return isNumber && number != model.OpenVolume || isOther
 }
 

@@ -137,7 +137,7 @@ func TestNamesAreCompletedWithoutAField(t *testing.T) {
 		"size>5 btc>1": {7, []string{`"BTC>100K-DEC"`}},
 		`"btc`:         {0, []string{`"BTC>100K-DEC"`}},
 		"pl":           {0, []string{"plain"}},
-		"p":            {0, []string{"party:", "pnl/mm"}},
+		"p":            {0, []string{"party:"}},
 		"si":           {0, []string{"side:", "size"}},
 		"size>":        {5, nil},
 	} {

@@ -276,7 +276,7 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 var examples = map[Field]string{
 	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt",
 	StatusField: "status:distressed", GroupField: "group:majors",
-	ratioField: "m%<-20", Field(model.PartOfEntry.Key()): "entry%<-5", Field(model.Leverage.Key()): "leverage>10", ageField: "age>5m", updatedField: "updated>14:02",
+	ratioField: "uPnL/MM<-20%", Field(model.PartOfEntry.Key()): "entry%<-5", Field(model.Leverage.Key()): "leverage>10", ageField: "age>5m", updatedField: "updated>14:02",
 }
 
 func (f Field) example() string {

@@ -95,13 +95,17 @@ const (
 	StatusField  Field = "status"
 	GroupField   Field = "group"
 	sideField    Field = "side"
-	ratioField   Field = "m%"
+	ratioField   Field = "upnl/mm"
 	ageField     Field = "age"
 	updatedField Field = "updated"
 )
 
-// RatioAlias is another name of the margin ratio.
-const RatioAlias Field = "pnl/mm"
+// otherNames are those of columns, and those that filters had before.
+var otherNames = map[Field]Field{"m%": ratioField, "pnl/mm": ratioField, "idle": ageField}
+
+// IsRatio reports whether a name is one of the margin ratio, and IsAge whether it is one of the age.
+func IsRatio(name string) bool { return Field(name).canonical() == ratioField }
+func IsAge(name string) bool   { return Field(name).canonical() == ageField }
 
 // Fields returns the names of all fields, in the order of messages.
 func Fields() []string {
@@ -112,7 +116,7 @@ func Fields() []string {
 		}
 	}
 	var names []string
-	fields = append(fields, ratioField, RatioAlias)
+	fields = append(fields, ratioField)
 	for limit := range model.RatioLimitCount {
 		fields = append(fields, Field(limit.Key()))
 	}
@@ -128,8 +132,8 @@ func Fields() []string {
 
 // canonical returns the field whose other name, such as that of its column, the field is; itself if it has no other.
 func (f Field) canonical() Field {
-	if f == RatioAlias {
-		return ratioField
+	if other, ok := otherNames[f]; ok {
+		return other
 	}
 	for number := range model.FieldCount {
 		if name := number.FilterName(); name != "" && number.Key() == string(f) {

@@ -127,8 +127,11 @@ func KeyOf(name string) string {
 			return f.Key() + strings.TrimPrefix(name, inFilters)
 		}
 	}
-	if filter.Field(name) == filter.RatioAlias {
+	switch {
+	case filter.IsRatio(name):
 		return MarginRatioColumn.Key()
+	case filter.IsAge(name):
+		return AgeColumn.Key()
 	}
 	return name
 }

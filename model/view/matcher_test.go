@@ -127,7 +127,7 @@ var filters = []string{
 	strings.Repeat("a ", 60), strings.Repeat("!z ", 63) + "desk", strings.Repeat("!z ", 63) + "side:long",
 	"party:=desk-1", "=c2/dai|desk-3", "desk|c1", "!desk|c1", `status:="closed out"`, "party:desk|side:long",
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
-	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
+	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "upnl/mm<-50%", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "to50<30", "to50<=0", "to100>5 side:long", "!to100<40", "to50!=0|m%>0", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
 	"maintenance>300", "maintenance<=0.0001", "!maintenance>5r", "entry%<0", "entry%>=2.5%|side:long", "leverage>=4", "!leverage<3 c1", "leverage!=5",
 	"group:majors", "group:team !group:=majors", "group:=team|c1 upnl<0", "!group:majors|side:long",

@@ -95,7 +95,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	log := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 		{Title: "TIME", Min: 8, Max: 14, Keep: 7}, {Min: 5, Max: 5, Keep: table.Always}, {Title: "RULE", Min: 5, Max: 20, Keep: 6},
 		{Title: "MARKET", Name: true, Min: 8, Max: 24, Keep: table.Always}, {Title: "PARTY", Name: true, Min: 6, Max: 24, Keep: 8},
-		{Title: "SIZE", Number: true, Min: 6, Keep: 2}, {Title: "uPNL", Number: true, Min: 6, Keep: 5},
+		{Title: "SIZE", Number: true, Min: 6, Keep: 2}, {Title: "uPnL", Number: true, Min: 6, Keep: 5},
 		{Title: columns.Title(view.MarginRatioColumn), Number: true, Min: 6, Keep: 4},
 	}}
 	drawn = append(drawn, log.Draw(logged, s.Width)...)

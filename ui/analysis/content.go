@@ -224,7 +224,7 @@ func (p *content) whyLines(width int) []string {
 	parts := format.PnLParts(&change, decimals, places, p.amount)
 	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
 	if n := format.Counted(p.survey.UnsplitRows, "position"); parts == "" {
-		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
+		words = []string{", unexplained: size or rPnL of " + n + " changed", ", unexplained"}
 	} else if change.IsUnsplit {
 		words = slices.Insert(words, 0, " = "+parts+" of "+n)
 	}

@@ -21,7 +21,7 @@ var exposureColumns = []table.Column{
 	{Title: "≈ SHORT", Number: true, Min: 8, Keep: 6},
 	{Title: "≈ GROSS", Min: exposureBar, Max: exposureBar, Keep: 1},
 	{Title: "≈ NET", Number: true, Min: 8, Keep: table.Always},
-	{Title: "uPNL", Number: true, Min: 8, Keep: 4},
+	{Title: "uPnL", Number: true, Min: 8, Keep: 4},
 }
 
 // exposureBy is what the exposure is of.

@@ -44,7 +44,7 @@ func (p *content) gridTable(width int) []string {
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: p.gridCells("total", &p.survey.Total)})
 	for limit := range model.RatioLimitCount {
-		cells := []draw.Cell{{Text: "≤ " + limit.String(), Style: p.styles.Quiet}}
+		cells := []draw.Cell{{Text: limit.String() + orLess, Style: p.styles.Quiet}}
 		for _, beyond := range p.survey.Grid.Beyond[limit] {
 			cell := draw.Cell{Text: format.Grouped(beyond), Words: true, Style: p.styles.Quiet}
 			if beyond > 0 {
@@ -56,6 +56,9 @@ func (p *content) gridTable(width int) []string {
 	}
 	return t.Draw(rows, width)
 }
+
+// orLess follows the limit of a row that counts positions.
+const orLess = " or less"
 
 // gridHeading is a change in percent with its sign.
 func gridHeading(percent int64) string {
@@ -84,7 +87,7 @@ func (p *content) gridCells(name string, e *analysis.Exposure) []draw.Cell {
 
 // gridNotes say what is not in the grid, and what it is not.
 func (p *content) gridNotes(width int) []string {
-	lines := []string{draw.Text(width, p.styles.Dim, " ≤ "+model.HalfLost.String()+": how many positions would have an "+columns.RatioName+" of that or lower")}
+	lines := []string{draw.Text(width, p.styles.Dim, " "+model.HalfLost.String()+orLess+": how many positions would have that "+columns.RatioName)}
 	lines = append(lines, p.leftOutLines(width, true)...)
 	open := p.survey.Recorded + p.survey.Unrecorded
 	if without := open - p.survey.Grid.Rated; without > 0 {

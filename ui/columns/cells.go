@@ -2,6 +2,7 @@ package columns
 
 import (
 	"cmp"
+	"time"
 
 	"blotter/model"
 	"blotter/ui/draw"
@@ -111,10 +112,26 @@ func statusCell(c *draw.Cell, r *Row) {
 	}
 }
 
+// freshFor is the age up to which a row has none: it is as new as the others.
+const freshFor = 5 * time.Second
+
+// ageText returns the age of a time; – if it is no time, or ahead of the clock of the service.
+func ageText(sent model.Amount, now time.Time) string {
+	at, ok := sent.Time()
+	switch age := now.Sub(at); {
+	case !ok || -age > model.AheadFor:
+		return "–"
+	case age < freshFor:
+		return ""
+	default:
+		return format.Age(age)
+	}
+}
+
 func ageCell(field model.Field) setCell {
 	return func(c *draw.Cell, r *Row) {
 		if c.Style = r.Styles.Quiet; r.Story == "" {
-			c.Text = format.AgeOf(r.Number(field), r.Now)
+			c.Text = ageText(r.Number(field), r.Now)
 		}
 	}
 }

@@ -141,7 +141,7 @@ func grossHeading(h *Heading) draw.Cell {
 		return draw.Cell{}
 	}
 	cell := h.Format.NumberIn(gross, model.OpenVolume, h.ID, false)
-	return draw.Cell{Text: "gross " + cell.MarkedText(), Words: true, Style: h.Styles.Quiet}
+	return draw.Cell{Text: "gross " + cell.Marked(draw.RawMark), Words: true, Style: h.Styles.Quiet}
 }
 
 // sizes are the net and the gross size of the group.
@@ -310,7 +310,7 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	}
 	l := draw.NewLine(width).Put(base, row.Mark+"  "+format.Counted(h.Rows, "position")+"  ")
 	if net, _, ok := h.sizes(); ok {
-		l.Put(base, "net ").PutNumber(base, h.Format.NumberIn(net, model.OpenVolume, h.ID, true).MarkedText()).Put(base, "  ")
+		l.Put(base, "net ").PutNumber(base, h.Format.NumberIn(net, model.OpenVolume, h.ID, true).Marked(draw.RawMark)).Put(base, "  ")
 	}
 	l.Put(base+status.Style, draw.Cut(status.Text, l.Left()))
 	if row.Cursor {

@@ -29,7 +29,7 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 			style += cell.Style
 		}
 		if number {
-			l.PutNumber(style, cell.MarkedText()) // no heading has the marks
+			l.PutNumber(style, cell.Marked(draw.RawMark)) // no heading has the marks
 		} else {
 			l.Put(style, draw.FirstThatFits(l.Left(), cell.Text, cmp.Or(cell.Short, cell.Text)))
 		}

@@ -20,16 +20,16 @@ func TestAuditCorrectsALostUpdate(t *testing.T) {
 		s.Node.Put(btc, eth)
 		s.Listener.Kill()
 		s.Listener.Revive()
-		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("unaudited")
+		s.After(time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("not verified")
 		lost := btc
 		lost.OpenVolume = 9000
 		s.Node.Put(lost) // the service sends no update of it
-		s.After(100*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "unaudited")
+		s.After(100*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "not verified")
 		s.After(2*time.Second).
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
-			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction").Lacks("unaudited")
-		s.Press("r").After(3 * time.Second).Shows("2 audits, 1 correction")
-		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `level=WARN msg="Audit corrected 1 row: BTC/USDT desk-1"`) {
+			Shows("A check corrected 1 row: BTC/USDT desk-1", "1 check, 1 correction").Lacks("not verified")
+		s.Press("r").After(3 * time.Second).Shows("2 checks, 1 correction")
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `level=WARN msg="A check corrected 1 row: BTC/USDT desk-1"`) {
 			t.Errorf("the log has %q", got)
 		}
 	})

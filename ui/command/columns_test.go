@@ -124,7 +124,7 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 		s.run("positions", "-o", "csv", "--columns", "party,entry%", "--filter", "entry%<-0.9").prints("partyId,unrealisedPartOfEntry\na1,-1.0\n")
 		s.run("positions", "-o", "ndjson", "--columns", "leverage,maintenance", "--party", "a2").
 			prints(`{"leverage":"4","maintenanceMargin":"1000"}` + "\n")
-		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY    uPNL/MM\ndesk-10   -50.0%\n")
+		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY    uPnL/MM\ndesk-10   -50.0%\n")
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 404, Body: "none"})
 		s.run("positions", "--sort", "m%").exits(4).prints("")
 	})

@@ -18,7 +18,7 @@ var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
 // demoAlert is the alert of --demo if the configuration has none.
 var demoAlert = config.AlertRule{
-	Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40", For: 5 * time.Second, Again: 15 * time.Minute,
+	Name: "margin", Filter: "status:distressed|uPnL/MM<-50%", Clear: "uPnL/MM>-40%", For: 5 * time.Second, Again: 15 * time.Minute,
 }
 
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.

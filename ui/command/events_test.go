@@ -51,7 +51,7 @@ func TestEventsFollow(t *testing.T) {
 		s.Remove(third.Key())
 		s.Cut()
 		s.after(5 * time.Minute) // until audits have shown it too
-		if got := table.output.take(); !strings.HasPrefix(got, "<=2000-01-01T00:00:2") || !strings.HasSuffix(got, "  a2     b1      removed, was -9,223,372,036,854,775,808 raw (found by an audit)\n") {
+		if got := table.output.take(); !strings.HasPrefix(got, "<=2000-01-01T00:00:2") || !strings.HasSuffix(got, "  a2     b1      removed, was -9,223,372,036,854,775,808 raw (found by a check)\n") {
 			t.Errorf("after the connection was lost it printed %q", got)
 		}
 		for _, run := range []*invocation{table, lines, csv, one} {

@@ -79,7 +79,7 @@ func TestTasksOfAFirstDay(t *testing.T) {
 		}
 		s.Press("http://sim.test").Press("enter").After(5*time.Second).Shows("LIVE", "2 open")
 
-		s.Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("uPNL/MM ▲", "-37.4%", "DISTRESSED") // the worst first
+		s.Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("uPnL/MM ▲", "-37.4%", "DISTRESSED") // the worst first
 		s.Press("enter").Shows("─ ETH/USDT · desk-2", "1,200.00", "1,320.00", "1,440.00", "1,680.00")          // the margin of the worst
 		s.Press("esc").Lacks("1,320.00 USDT")
 

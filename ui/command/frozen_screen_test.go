@@ -13,7 +13,7 @@ func TestFrozenScreen(t *testing.T) {
 		changed := btc
 		changed.OpenVolume = 9000
 		s.Node.Update(changed, eth)
-		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("LIVE 4s, unaudited  FROZEN ", "s, 2 changes wait")
+		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("LIVE 4s, not verified  FROZEN ", "s, 2 changes wait")
 		s.Node.Cut() // an outage is shown on a frozen screen too
 		s.Listener.Kill()
 		s.After(5*time.Second).Rows("BTC/USDT desk-1 +1.250").Shows("FROZEN", "STALE")

@@ -184,7 +184,7 @@ func TestTopicFilters(t *testing.T) {
 		return false
 	}
 	for _, field := range filter.Fields() {
-		if !isNumber(field) && !regexp.MustCompile(`\b`+regexp.QuoteMeta(field)+`[:<>!=]`).MatchString(text) {
+		if !isNumber(field) && !regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(field)+`[:<>!=]`).MatchString(text) {
 			t.Errorf("there is no sample of %s", field)
 		}
 	}

@@ -27,7 +27,7 @@ func TestOrderByTroubleFollowsMarginRecords(t *testing.T) {
 		s.Node.Update(small, large)
 		s.Node.PutMargins(maintenance(small, "1000000"))
 		s.Node.PutMargins(maintenance(large, "120000"))
-		s.After(6*time.Second).Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("uPNL/MM ▲", "-37.4%", "-1.0%")
+		s.After(6*time.Second).Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("uPnL/MM ▲", "-37.4%", "-1.0%")
 		s.Node.PutMargins(maintenance(small, "10000"))
 		s.Node.Update(small)
 		s.After(6*time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("-100.0%", "-37.4%").Lacks("-1.0%")

@@ -50,7 +50,7 @@ func newPositions(s *settings, n *network) *cobra.Command {
 			"Margin levels are read too: one that is newer than its position may show that an update was missed, which an audit then finds.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, those of a node that is behind by a minute or more, and those that a stream without a last page has not sent again after an outage.\n\n" +
-			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +
+			"If a column, the order or the filter needs margin ratios (uPnL/MM, trouble), all margin levels in scope are read too, one page after the other: " +
 			"give --until a --timeout that is long enough for that. If an order by amounts needs assets that are not in the configuration, they are read from margin levels, " +
 			"for 3 seconds at most.",
 		Example: `  blotter positions --demo
@@ -60,7 +60,7 @@ func newPositions(s *settings, n *network) *cobra.Command {
   blotter positions -o csv --names --scaled --columns party,market,size,unrealised,m%
   blotter positions --totals --group party
   blotter positions -o ndjson --follow
-  blotter positions --until "status:distressed|m%<-30" --timeout 1h`,
+  blotter positions --until "status:distressed|uPnL/MM<-30%" --timeout 1h`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	c.outputFlags.register(command)
@@ -255,7 +255,7 @@ func (c *positionsCommand) checkFilters() error {
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, columns.UsesMargins)):
-		return cli.UsageError("m%%, to50, to100, maintenance and leverage need margin levels, which --follow does not keep")
+		return cli.UsageError("uPnL/MM, to50, to100, maintenance and leverage need margin levels, which --follow does not keep")
 	}
 	return nil
 }

@@ -199,11 +199,11 @@ func TestPositionsInterrupted(t *testing.T) {
 	})
 }
 
-// TestUnauditedPositionsAreSaid on standard error, and that an audit has compared them.
+// TestUnauditedPositionsAreSaid on standard error, and that a check has compared them.
 func TestUnauditedPositionsAreSaid(t *testing.T) {
 	withService(t, func(s *service) {
 		s.Put(first)
-		unaudited := "blotter: 1 position is unaudited: changes while the stream connected may be missing\n"
+		unaudited := "blotter: 1 position is not verified: changes while the stream connected may be missing\n"
 		if got := s.run("positions").exits(0).audits; got != unaudited {
 			t.Errorf("it writes %q", got)
 		}
@@ -214,7 +214,7 @@ func TestUnauditedPositionsAreSaid(t *testing.T) {
 		s.Put(lost) // is not sent
 		s.after(time.Minute)
 		run.interrupt()
-		if got, want := run.result().audits, unaudited+"blotter: an audit has compared all positions, with 1 correction\n"; got != want {
+		if got, want := run.result().audits, unaudited+"blotter: a check has compared all positions, with 1 correction\n"; got != want {
 			t.Errorf("it writes %q, want %q", got, want)
 		}
 		s.Remove(lost.Key())

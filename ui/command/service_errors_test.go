@@ -162,10 +162,10 @@ func TestFreshnessWhereNoCheckIsAllowed(t *testing.T) {
 		s.Node.Update(btc)
 		s.AwaitUpdates()
 		s.Node.SetMarginResponse(1, ban)
-		s.After(15*time.Second).Shows("QUIET 14s, unaudited").Lacks("cannot be checked", "verified")
+		s.After(15 * time.Second).Shows("QUIET 14s, not verified").Lacks("cannot be checked")
 		s.After(30*time.Second).Shows("QUIET 44s, not verified", "Next check in 2").Lacks(", verified")
-		s.After(22*time.Second).Shows("QUIET 1m, unaudited").Lacks("verified", "cannot be checked")
+		s.After(22 * time.Second).Shows("QUIET 1m, not verified").Lacks("cannot be checked")
 		s.Node.Update(btc)
-		s.AwaitUpdates().Shows("LIVE 0s").Lacks("verified")
+		s.AwaitUpdates().Shows("LIVE 0s, not verified")
 	})
 }

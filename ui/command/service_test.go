@@ -148,7 +148,7 @@ func withoutAudits(written string) (others, audits string) {
 	return auditLine.ReplaceAllString(written, ""), strings.Join(auditLine.FindAllString(written, -1), "")
 }
 
-var auditLine = regexp.MustCompile(`(?m)^blotter: (.* unaudited: |an audit has compared ).*\n`)
+var auditLine = regexp.MustCompile(`(?m)^blotter: (.* not verified: |a check has compared ).*\n`)
 
 // took checks the time that it took, to the tenth of a second.
 func (r *result) took(want time.Duration) *result {

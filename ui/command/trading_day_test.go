@@ -22,11 +22,11 @@ func TestTasksOfATradingDay(t *testing.T) {
 			sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "400000", Search: "440000", Initial: "480000", Release: "560000"},
 			sim.MarginLevels{Party: "a1", Market: "b2", Asset: "c1", Maintenance: "400000", Search: "440000", Initial: "480000", Release: "560000"},
 		)
-		s.Press("r").After(20*time.Second).Shows("uPNL raw").Rows("b1 a1 +1,250", "b2 a1 +1,250", "b2 a2 -10,000")
+		s.Press("r").After(20*time.Second).Shows("uPnL raw").Rows("b1 a1 +1,250", "b2 a1 +1,250", "b2 a2 -10,000")
 
 		// Names: the first market and its party and asset, then the other market.
 		s.Press("n").Shows("b1 · a1").Press("BTC/USDT", "tab", "3", "tab", "1", "tab", "tab", "desk-1", "tab", "USDT", "tab", "2")
-		s.Shows("SIZE +1.250   ENTRY 64,120.5   uPNL +346.88").Press("enter").Shows("desk-1").Lacks("uPNL raw")
+		s.Shows("SIZE +1.250   ENTRY 64,120.5   uPnL +346.88").Press("enter").Shows("desk-1").Lacks("uPnL raw")
 		s.Press("g").Press("n").Shows("b2 · a2").Press("ETH/USDT", "tab", "3", "tab", "2", "enter")
 		s.Rows("BTC/USDT desk-1 +1.250", "ETH/USDT a2 -10.000", "ETH/USDT desk-1 +1.250")
 
@@ -40,7 +40,7 @@ func TestTasksOfATradingDay(t *testing.T) {
 		s.Press("0").Rows("BTC/USDT", "ETH/USDT", "ETH/USDT").Press("1").Shows("1 losers", "▾desk-1", "▾a2").Press("0")
 
 		// The baseline, and then a distress: an alert, its command and the event.
-		s.Press("B").Shows("Baseline taken", "ΔuPNL")
+		s.Press("B").Shows("Baseline taken", "ΔuPnL")
 		worse := distressed(eth)
 		worse.UnrealisedPnl = "-60000"
 		s.Node.Update(worse)

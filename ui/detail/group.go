@@ -139,7 +139,7 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 	if parts := format.PnLParts(&change, decimals, format.EveryDigit, write); parts != "" {
 		value += " = " + parts
 	} else {
-		value += ", not split"
+		value += ", unexplained"
 	}
 	value += format.PnLLeftOut(&change)
 	if offsets := format.PnLOffsets(&change, decimals); offsets != "" {

@@ -125,7 +125,7 @@ func (p *Position) closeOut() (how draw.Fact, isOver bool) {
 	}
 	words := p.Format.ClockOn(at, p.Now)
 	if !exact {
-		words = "≤ " + words
+		words = "by " + words
 	}
 	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + store.StoryNumbers(p.Store, of)
 	name := store.OutcomeName(of)
@@ -301,7 +301,7 @@ func (p *Position) profitFact() draw.Fact {
 	case total.IsZero() && change.Trading.IsZero() && change.Loss.IsZero() && change.Other.IsZero():
 		return draw.Fact{}
 	case parts == "":
-		value += ", not split: " + p.whyNotSplit()
+		value += ", unexplained: " + p.whyNotSplit()
 	default:
 		value += " = " + parts
 	}

@@ -146,7 +146,7 @@ func tradesFact(p *Position) draw.Fact {
 func tradeWords(p *Position, t *trade) string {
 	words := p.Format.ShortClockOn(t.at, p.Now)
 	if !t.isExact {
-		words = "≤" + words
+		words = "by " + words
 	}
 	words += " " + p.Format.NumberIn(t.size, model.OpenVolume, p.Market, true).Marked(format.RawMark)
 	if t.hasPrice {

@@ -60,7 +60,7 @@ func (w why) words(of *analysis.Change) string {
 	}
 	parts := format.PnLParts(&change, decimals, format.EveryDigit, write)
 	if parts == "" {
-		return value + ", not split"
+		return value + ", unexplained"
 	}
 	value += " = " + strings.ReplaceAll(parts, " (funding, fees…)", "")
 	if offsets := format.PnLOffsets(&change, decimals); offsets != "" && change.IsUnsplit {

@@ -60,15 +60,15 @@ func (r *BaselineQuestion) Prompt(c *pane.Context, width int) string {
 
 // takeBaseline takes a baseline of all rows as they are now.
 func takeBaseline(c *pane.Context) []pane.Effect {
-	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
+	words := "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from now."
 	if c.WhyNotLive != "" {
-		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(c.Store.Now(), c.Store.Now()) + "."
+		words = "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(c.Store.Now(), c.Store.Now()) + "."
 	}
 	if store.Followed(c.Store) != nil {
 		words = strings.TrimSuffix(words, ".") + ", for positions that were followed then."
 	}
 	if flow := c.Store.Flow(); flow.IsFrozen() {
-		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(),
+		words = "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(flow.FrozenSince(),
 			c.Store.Now()) + ", when the rows were frozen."
 	}
 	if c.Store.Stale().Any() {
@@ -83,7 +83,7 @@ func (*BaselineQuestion) renew(c *pane.Context) []pane.Effect {
 
 func (r *BaselineQuestion) use(c *pane.Context) []pane.Effect {
 	at, _ := r.kept.At()
-	words := "ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
+	words := "ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
 	return pane.Closing(pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }))
 }
 

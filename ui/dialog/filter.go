@@ -146,7 +146,7 @@ func (l *FilterLine) complete(c *pane.Context) []pane.Effect {
 const filterPrompt = " / "
 
 // filterHint is the text while nothing is typed.
-const filterHint = ` words, or party:x size>0 m%<-20; {complete} completes`
+const filterHint = ` words, or party:x uPnL/MM<-20%; {complete} completes`
 
 // advice returns what is wrong with the text while it is typed, nil if nothing is, and the words about that, or about
 // what may have been meant.

@@ -22,7 +22,7 @@ import (
 var otherWords = map[string]string{
 	"back":           "undo, cancel",
 	"baseline":       "compare, difference, since the morning",
-	"connection":     "fresh, stale, latency, is the data current, streams, audits",
+	"connection":     "fresh, stale, latency, is the data current, streams, checks, audits",
 	"events":         "what happened, log",
 	"filter":         "find, only, search",
 	"full_screen":    "bigger, maximise, zoom",

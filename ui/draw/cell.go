@@ -1,10 +1,7 @@
 package draw
 
-// The marks of numbers.
-const (
-	RoundedMark = "~" // the number has more digits
-	RawMark     = "r" // its decimals are not known
-)
+// RawMark is the mark of a number whose decimals are not known.
+const RawMark = "r"
 
 // Cell is what is in a row and a column of a table: a text without control characters, and its style.
 type Cell struct {
@@ -32,12 +29,4 @@ func (c Cell) Marked(mark string) string {
 		return c.Text + mark
 	}
 	return c.Text
-}
-
-// MarkedText returns the text of a number with its marks, if it has no heading.
-func (c Cell) MarkedText() string {
-	if c.Rounded {
-		return c.Text + RoundedMark
-	}
-	return c.Marked(RawMark)
 }

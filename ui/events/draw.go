@@ -83,7 +83,7 @@ const (
 // list draws the heading and the events on the screen.
 func (d *drawer) list(p *Page, width, height int) []string {
 	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Columns: []table.Column{
-		timeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
+		timeColumn:   {Title: "TIME", Number: true, Min: 8, Max: 21, Keep: 2},
 		marketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
 		partyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},
 		wordsColumn:  {Title: "EVENT", Min: 9, Max: width, Keep: table.Always},
@@ -114,7 +114,7 @@ func (d *drawer) list(p *Page, width, height int) []string {
 // cells formats a line of the list, with its words in at most the given number of cells.
 func (d *drawer) cells(p *Page, place, room int) []draw.Cell {
 	e, events := p.list.At(place)
-	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Style: d.style(e)}}
+	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet, Words: true}, wordsColumn: {Style: d.style(e)}}
 	if events > 1 {
 		if cells[wordsColumn].Text = sharedWords(e, events); draw.Width(cells[wordsColumn].Text) > room {
 			cells[wordsColumn].Text = format.Counted(events, "row")
@@ -150,7 +150,7 @@ func (d *drawer) style(e *event.Event) draw.Style {
 	return draw.Plain
 }
 
-// clock is the time of an event, with ≤ if it happened some time before, and with the day if that is not
+// clock is the time of an event, with "by" if it happened some time before, and with the day if that is not
 // today.
 func (d *drawer) clock(e *event.Event) string {
 	at, exact := e.At()
@@ -161,9 +161,9 @@ func (d *drawer) clock(e *event.Event) string {
 		clock = at.Format(day) + clock
 	}
 	if !exact {
-		return "≤" + clock
+		return "by " + clock
 	}
-	return " " + clock
+	return clock
 }
 
 // words returns the words of an event, one text for each kind, with every digit.
@@ -254,7 +254,7 @@ func (d *drawer) latest(log *event.Log, since time.Time, note string, width int)
 	}
 	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatest; number-- {
 		e, _ := log.Numbered(number)
-		l := draw.NewLine(width).Put(d.Styles.Quiet, d.clock(e)).Space(1)
+		l := draw.NewLine(width).Space(1).Put(d.Styles.Quiet, d.clock(e)).Space(1)
 		if e.HasPosition() {
 			l.Put(draw.Plain, draw.CutMiddle(d.Format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
 		}

@@ -72,7 +72,7 @@ func EventSource(e *event.Event) string {
 	case exact:
 		return ""
 	case e.Source == book.ChangedByAudit:
-		return "found by an audit"
+		return "found by a check"
 	case e.Source == book.ChangedBySnapshot:
 		return "found by a snapshot"
 	}

@@ -36,7 +36,7 @@ func PnLParts(c *analysis.Change, decimals, places int, write func(model.Amount)
 		parts = append(parts, "other (funding, fees…) "+write(other))
 	}
 	if c.IsUnsplit {
-		parts = append(parts, "not split "+write(unsplit))
+		parts = append(parts, "unexplained "+write(unsplit))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -52,7 +52,7 @@ func PnLOffsets(c *analysis.Change, decimals int) string {
 	twice.AddSum(total)
 	switch {
 	case c.IsUnsplit && isLarger(&c.Unsplit, &total):
-		return "not split: of positions that were closed or have no mark price; other parts offset it"
+		return "unexplained: of positions that were closed or have no mark price; other parts offset it"
 	case isLarger(&c.Price, &twice), isLarger(&c.Trading, &twice), isLarger(&c.Loss, &twice), isLarger(&c.Other, &twice):
 		return "parts offset each other"
 	}

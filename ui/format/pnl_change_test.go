@@ -15,7 +15,7 @@ func TestAPartThatIsLargerThanTheChange(t *testing.T) {
 		want                    string
 	}{
 		{10, 5, 0, ""}, {-10, -5, 0, ""}, {0, 0, 0, ""}, {10, -4, 0, ""}, {-20, 11, 0, "offset each other"}, {-10, 30, 0, ""},
-		{59_380, 0, -59_280, "not split: of positions that were closed"}, {60, 0, 40, ""}, {10, -10, 0, "offset each other"},
+		{59_380, 0, -59_280, "unexplained: of positions that were closed"}, {60, 0, 40, ""}, {10, -10, 0, "offset each other"},
 	} {
 		var change analysis.Change
 		change.Price.Add(model.AmountOf(c.price))

@@ -117,7 +117,11 @@ func (f *Bars) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.brand = "" },
 		func() { p.right = withoutClock },
 		func() { p.right = withoutOpen },
-		func() { p.fresh = strings.TrimSuffix(p.fresh, status.Unaudited) },
+		func() {
+			if !strings.HasPrefix(p.fresh, model.FreshQuiet.String()) { // there it matters more than the scope
+				p.fresh = strings.TrimSuffix(p.fresh, status.NotVerified)
+			}
+		},
 		func() {
 			if hasScope {
 				p.scope = f.Store.Format().ShortScope(f.scope())

@@ -45,7 +45,7 @@ const (
 
 // headlineTitles are the titles of the numbers, and their names in words.
 var headlineTitles = [headlineColumnCount]struct{ title, words string }{
-	pnlToday: {"PnL TODAY", "PnL today"}, realisedToday: {"REALISED", "realised"}, unrealised: {"uPNL", "uPnL"},
+	pnlToday: {"PnL TODAY", "PnL today"}, realisedToday: {"REALISED", "realised"}, unrealised: {"uPnL", "uPnL"},
 	lastMinute: {"1 MIN", ""}, netNotional: {"NET ≈", "net"}, grossNotional: {"GROSS ≈", "gross"},
 	maintenance: {"MAINTENANCE", "maintenance"},
 }

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"slices"
 
 	"blotter/model"
@@ -159,7 +158,7 @@ func (b *totalsBlock) notes() (of, closed string) {
 		of = "all " + format.Grouped(b.of) + ": "
 	}
 	if b.closed > 0 {
-		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(b.closed))
+		closed = " (with closed)"
 	}
 	return of, closed
 }

@@ -36,7 +36,7 @@ func TestTheLineIsShortened(t *testing.T) {
 	line := blockOf("USDT")
 	line.of, line.closed, line.counts = 12, 3, []string{"9 of 12 positions", "9 of 12"}
 	for width, want := range map[int]string{
-		80: " all 12: USDT  uPnL +1.00  rPnL 0.00 (3 closed included)      9 of 12 positions",
+		80: " all 12: USDT  uPnL +1.00  rPnL 0.00 (with closed)            9 of 12 positions",
 		60: " all 12: USDT  uPnL +1.00  rPnL 0.00      9 of 12 positions",
 		46: " all 12: USDT  uPnL +1.00  rPnL 0.00  9 of 12",
 		30: " all 12: USDT  uPnL +1.00",

@@ -87,13 +87,12 @@ func (p *Pane) title(c *pane.Context, width int) (title, right string) {
 	const frame = 4 // of the line around a title
 	page := orderWords(p.newest) + " · " + pageName(p.number)
 	title = cmp.Or(draw.FirstThatFits(width-frame, "Margin levels · "+page, "margins · "+page), page)
-	right = "follows the scope"
 	if p.page == nil || p.page.ReadAt.IsZero() {
-		return title, right
+		return title, ""
 	}
 	checked := "checked " + format.Ago(model.Elapsed(p.store.Now(), p.page.ReadAt))
 	if p.number == 1 && p.request.Turn == model.FirstPage {
-		return title, right + " · " + checked
+		return title, checked
 	}
 	return title, checked + c.Keys.Fill(", {resync} reads it again")
 }

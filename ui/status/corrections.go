@@ -25,7 +25,7 @@ func (s *Streams) correctionLines(width int) []string {
 		note = "the last " + note
 	}
 	const indent = 3
-	lines := []string{draw.Rule(width, s.Styles.Dim, s.Styles.Dim, "corrected by audits, newest first", note)}
+	lines := []string{draw.Rule(width, s.Styles.Dim, s.Styles.Dim, "corrected by checks, newest first", note)}
 	for _, c := range slices.Backward(latest) {
 		key := c.Key()
 		words := s.Format.ClockOn(c.At, s.Now) + "  " + s.Format.Market(key.Market) + "  " + s.Format.Party(key.Party) + "  " + s.changes(&c.Correction)

@@ -71,7 +71,7 @@ func (s *Streams) facts(link *model.Link) []draw.Fact {
 	facts = append(facts, []draw.Fact{
 		{Name: "address", Value: model.Neutralise(link.Address)},
 		{Name: "snapshot", Value: s.snapshot(link)},
-		{Name: "audits", Value: s.auditsOf(link)},
+		{Name: "checks", Value: s.auditsOf(link)},
 		{Name: "node", Value: s.node(link)},
 		{Name: "received", Value: s.received(link)},
 		{Name: "tries", Value: format.Grouped(link.Tries)},
@@ -136,7 +136,7 @@ func (s *Streams) snapshot(link *model.Link) string {
 func (s *Streams) auditsOf(link *model.Link) string {
 	words := "none yet"
 	if link.Audits > 0 {
-		words = format.Counted(link.Audits, "audit") + ", " + format.Counted(s.Corrections.Count(link.Subscription), "correction")
+		words = format.Counted(link.Audits, "check") + ", " + format.Counted(s.Corrections.Count(link.Subscription), "correction")
 	}
 	if link.Auditing {
 		words += "; one is under way"

@@ -116,8 +116,8 @@ func (s *Streams) freshness() string {
 	return words
 }
 
-// Unaudited is at the end of a freshness, if no audit has compared the rows yet.
-const Unaudited = ", unaudited"
+// NotVerified is at the end of a freshness, if no audit has compared the rows, or none has lately.
+const NotVerified = ", not verified"
 
 // word returns the freshness of one stream in one word.
 func (s *Streams) word(link *model.Link) string {
@@ -147,8 +147,8 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 		}
 		words += s.verified(link, isAudited)
 	}
-	if !how.IsStale() && how != model.FreshPartial && !isAudited {
-		words += Unaudited
+	if !how.IsStale() && how != model.FreshPartial && !isAudited && !s.isUnverified(link) {
+		words += NotVerified
 	}
 	if n := s.inDoubt(link); n > 0 && !how.IsStale() {
 		words += ", " + format.Grouped(n) + " in doubt"
@@ -174,7 +174,7 @@ const verifiedFor = 30 * time.Second
 func (s *Streams) verified(link *model.Link, isAudited bool) string {
 	switch {
 	case s.isUnverified(link):
-		return ", not verified"
+		return NotVerified
 	case isAudited && !link.VerifiedAt.IsZero():
 		return ", verified " + format.Age(model.Elapsed(s.Now, link.VerifiedAt)) + " ago"
 	}
@@ -228,7 +228,7 @@ func (s *Streams) Audits() string {
 	if corrections == 0 {
 		return ""
 	}
-	return format.Counted(audits, "audit") + ", " + format.Counted(corrections, "correction")
+	return format.Counted(audits, "check") + ", " + format.Counted(corrections, "correction")
 }
 
 // loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the

@@ -133,7 +133,7 @@ func TestCorrectionsAreBounded(t *testing.T) {
 		t.Errorf("the page has not the latest corrections:\n%s", page)
 	}
 	first := c.End(stream, book.New(0))
-	if words := first.Words(s.Format); !strings.HasPrefix(words, "Audit corrected 1,000 rows: ") {
+	if words := first.Words(s.Format); !strings.HasPrefix(words, "A check corrected 1,000 rows: ") {
 		t.Errorf("the report of the audit is %q", words)
 	}
 	if second := c.End(stream, book.New(0)); second.Words(s.Format) != "" {

@@ -110,7 +110,7 @@ func (r *Report) Words(f *format.Formatter) string {
 	for _, key := range r.first {
 		names = append(names, f.Position(key))
 	}
-	words := "Audit corrected " + format.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
+	words := "A check corrected " + format.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
 	if r.rows > len(r.first) {
 		words += ", …"
 	}

@@ -32,14 +32,14 @@ func TestAnAuditSaysWhatItCorrected(t *testing.T) {
 		}
 		s.publish(snapshot(all, rows(MaxCorrections+10, 1)...))
 		audited("", rows(MaxCorrections+10, 1), 2)
-		audited("Audit corrected 3 rows: m0 p, m1 p, m2 p", append(rows(3, 2), rows(MaxCorrections+10, 1)[3:]...), 1)
-		audited("Audit corrected 510 rows: m0 p, m1 p, m2 p, …", rows(MaxCorrections+10, 3), 2)
+		audited("A check corrected 3 rows: m0 p, m1 p, m2 p", append(rows(3, 2), rows(MaxCorrections+10, 1)[3:]...), 1)
+		audited("A check corrected 510 rows: m0 p, m1 p, m2 p, …", rows(MaxCorrections+10, 3), 2)
 		for i := range 2 { // the first of two more has no last page
 			s.publish(book.Delta{Audits: []book.AuditPage{{
 				Subscription: all, First: true, Last: i == 1, Positions: append(rows(i+1, 4), rows(MaxCorrections+10, 3)[i+1:]...),
 			}}})
 		}
-		if got, want := s.reported(), "Audit corrected 1 row: m1 p"; got != want {
+		if got, want := s.reported(), "A check corrected 1 row: m1 p"; got != want {
 			t.Errorf("the notice is %q, want %q", got, want)
 		}
 		of := s.Corrections()
@@ -57,9 +57,9 @@ func TestAnAuditSaysWhatItCorrected(t *testing.T) {
 func TestManyPositionsThatAreGoneAreSaid(t *testing.T) {
 	for want, of := range map[string]struct{ open, flat, gone int }{
 		"5 positions are no longer sent, since 00:00:00 UTC": {40, 1, 5},
-		"Audit corrected 3 rows: m0 p, m1 p, m2 p":           {40, 1, 3},
-		"Audit corrected 2 rows: m0 p, m1 p":                 {4, 1, 2},
-		"Audit corrected 4 rows: m0 p, m1 p, m2 p, …":        {40, 0, 4},
+		"A check corrected 3 rows: m0 p, m1 p, m2 p":         {40, 1, 3},
+		"A check corrected 2 rows: m0 p, m1 p":               {4, 1, 2},
+		"A check corrected 4 rows: m0 p, m1 p, m2 p, …":      {40, 0, 4},
 	} {
 		onStore(t, nil, func(s *shown) {
 			var rows []model.Position

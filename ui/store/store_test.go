@@ -380,7 +380,7 @@ func TestManyRowsAreRemovedInSeveralSteps(t *testing.T) {
 		page := book.AuditPage{Subscription: all, First: true, Last: true, IsBelieved: true, Positions: rows[:1]}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}, Missed: 3})
 		s.want(t, "after the audit", "m0 1")
-		if got := s.reported(); got != "Audit corrected 4,999 rows: m1 p, m2 p, m3 p, …" || s.Events().Missed() != 3 {
+		if got := s.reported(); got != "A check corrected 4,999 rows: m1 p, m2 p, m3 p, …" || s.Events().Missed() != 3 {
 			t.Errorf("%q is reported, and %d events are missing", got, s.Events().Missed())
 		}
 	})

@@ -123,7 +123,7 @@ func StoryWords(s *Store, of *event.Story, isShort bool) string {
 			words = at[minute:] + " "
 		}
 		if last = at; !each.exact {
-			words = "≤ " + words
+			words = "by " + words
 		}
 		all = append(all, words+each.words)
 	}

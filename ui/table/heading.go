@@ -16,7 +16,7 @@ const rawMark = " raw"
 func (t *Table) markNumbers(rows []Row) {
 	t.headings = make([]heading, len(t.Columns))
 	for i := range t.Columns {
-		rounded, raw, others := false, 0, 0
+		raw, others := 0, 0
 		for r := range rows {
 			switch c := &rows[r].Cells[i]; {
 			case c.Words:
@@ -25,12 +25,8 @@ func (t *Table) markNumbers(rows []Row) {
 			case c.Text != "" && c.Text != "0":
 				others++
 			}
-			rounded = rounded || rows[r].Cells[i].Rounded
 		}
 		h := heading{title: t.Columns[i].Title}
-		if rounded {
-			h.marks += draw.RoundedMark
-		}
 		switch {
 		case raw > 0 && others == 0:
 			h.marks += rawMark

@@ -34,12 +34,12 @@ func TestMarksOfNumbers(t *testing.T) {
 		want  string
 	}{
 		"all digits":            {[]draw.Cell{exact, exact}, "", 40, "NAME NUMBER|a 1.25|a 1.25"},
-		"more digits":           {[]draw.Cell{exact, rounded}, "", 40, "NAME NUMBER~|a 1.25|a 1.26"},
+		"more digits":           {[]draw.Cell{exact, rounded}, "", 40, "NAME NUMBER|a 1.25|a 1.26"},
 		"raw":                   {[]draw.Cell{raw, raw}, "", 40, "NAME NUMBER raw|a 125|a 125"},
 		"raw, and a zero":       {[]draw.Cell{raw, {Text: "0"}, {}}, "", 40, "NAME NUMBER raw|a 125|a 0|a"},
 		"some are raw":          {[]draw.Cell{raw, exact}, "", 40, "NAME NUMBER|a 125r|a 1.25"},
-		"some raw, some more":   {[]draw.Cell{raw, rounded}, "▼", 40, "NAME NUMBER~ ▼|a 125r|a 1.26"},
-		"sorted":                {[]draw.Cell{rounded}, "▲", 40, "NAME NUMBER~ ▲|a 1.26"},
+		"some raw, some more":   {[]draw.Cell{raw, rounded}, "▼", 40, "NAME NUMBER ▼|a 125r|a 1.26"},
+		"sorted":                {[]draw.Cell{rounded}, "▲", 40, "NAME NUMBER ▲|a 1.26"},
 		"the name is cut first": {[]draw.Cell{{Text: "12", Raw: true}}, "▲", 11, "N… raw ▲|12"},
 		"no numbers":            {[]draw.Cell{{}}, "", 40, "NAME NUMBER|a"},
 	} {

@@ -42,10 +42,10 @@ func (a *AlertRule) keys() keys {
 			"[[group]], or of a group that was made on the screen."},
 		{name: "asset", kind: text(&a.Asset, "a text that is not empty"), sample: `"USDT"`,
 			help: "If on is group: the asset of the sums, by symbol or identifier."},
-		{name: "filter", kind: viewFilter(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
+		{name: "filter", kind: viewFilter(&a.Filter), sample: `"status:distressed|uPnL/MM<-30%"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /. If on is group, it compares sums: " + strings.Join(filter.SumFields(), ", ") + ", as in " +
-			"upnl<-5k|m%<-30. notional is net."},
-		{name: "clear", kind: viewFilter(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
+			"upnl<-5k|uPnL/MM<-30%. notional is net."},
+		{name: "clear", kind: viewFilter(&a.Clear), sample: `"uPnL/MM>-20%"`, help: "It ends for a position that no longer matches filter. " +
 			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
 		{name: "again", kind: duration(&a.Again, 0, alerts.ShortestAgain, alerts.LongestTime),

@@ -73,7 +73,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 	const ofGroup = "[[alert]]\nname = 'a'\non = 'group'\ngroup = 'g'\nasset = 'USDT'\n"
 	for _, test := range []struct{ name, file, want string }{
 		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
-		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: m%> needs a number, as in m%<-20"},
+		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: upnl/mm> needs a number, as in uPnL/MM<-20%"},
 		{"no name", "\n[[alert]]\nfilter = 'eth'", ":2: alert: must have a name"},
 		{"space in a name", "[[alert]]\nname = ' a'\nfilter = 'eth'", ":2: alert.name: must be a text without space around it"},
 		{"same name", good + good, ":5: alert.name: is the same as on line 2"},

@@ -166,7 +166,7 @@ func (s *Screen) keys() keys {
 		{name: "oldest_first", kind: boolean(&s.OldestFirst),
 			help: "Whether the margin records that have not changed for longest come first."},
 		{name: "display_decimals", kind: number(&s.DisplayDecimals, 2, 0, model.MaxDecimals), help: "How many decimals tables show of " +
-			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
+			"profits, margins and notional values; usually 2 to 4. The detail, copies and " +
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 		{name: "day_begins", kind: clock(&s.DayBegins), help: "The time of day, in this zone, at which a day of PnL begins. The totals of a day are kept with the " +

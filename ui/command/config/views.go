@@ -36,7 +36,7 @@ func (v *View) keys() keys {
 			help: "Its name on the first line of the screen."},
 		{name: "parties", kind: list(&v.Parties, "names or identifiers"), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: list(&v.Markets, "names or identifiers"), sample: "[]"},
-		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|m%<-50"`},
+		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|uPnL/MM<-50%"`},
 		{name: "order", kind: optional(&v.Order, column), sample: `"unrealised"`,
 			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},

@@ -155,11 +155,11 @@ func TestNextRunBeginsWithTheStateOfTheLast(t *testing.T) {
 	run := func(flags, sees string) {
 		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
 	}
-	run("--state "+path, "uPNL/MM ▲")
-	y.types("s").types("r").shows("rPNL~ ▲").types("q").isReset()
-	run("--state "+path, "rPNL~ ▲")
+	run("--state "+path, "uPnL/MM ▲")
+	y.types("s").types("r").shows("rPnL~ ▲").types("q").isReset()
+	run("--state "+path, "rPnL~ ▲")
 	y.types("q").isReset()
-	run("--no-state", "uPNL/MM ▲")
+	run("--no-state", "uPnL/MM ▲")
 	y.types("q").isReset()
 	if err := os.WriteFile(path, []byte("my shopping list"), 0o600); err != nil {
 		t.Fatal(err)

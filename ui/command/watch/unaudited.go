@@ -22,10 +22,10 @@ func (w *Watch) WarnOfUnaudited() {
 	switch {
 	case unaudited > 0 && !w.warnedOfUnaudited:
 		w.warnedOfUnaudited = true
-		w.Warn(fmt.Errorf("%s unaudited: changes while the stream connected may be missing", are(unaudited, "position")))
+		w.Warn(fmt.Errorf("%s not verified: changes while the stream connected may be missing", are(unaudited, "position")))
 	case w.warnedOfUnaudited && w.all(isAudited):
 		w.warnedOfUnaudited = false
-		w.Warn(fmt.Errorf("an audit has compared all positions, with %s", format.Counted(w.corrected, "correction")))
+		w.Warn(fmt.Errorf("a check has compared all positions, with %s", format.Counted(w.corrected, "correction")))
 	}
 }
 

@@ -36,7 +36,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/draw"
-	"blotter/ui/keys"
 	"blotter/ui/theme"
 )
 
@@ -212,22 +211,6 @@ func TestReadmeShowsAGoldenScreen(t *testing.T) {
 		picture += line
 	}
 	inReadme(t, "<!-- the golden screen of 80x24; go test ./ui -run 'Golden|Readme' -update renews it -->\n\n", picture, "\n<!-- end of the screen -->\n")
-}
-
-// TestReadmeShowsTwelveKeys with what they do, as help has them.
-func TestReadmeShowsTwelveKeys(t *testing.T) {
-	table := "\n| key | |\n|---|---|\n"
-	for _, name := range []string{
-		"filter", "choose_parties", "sort_by_trouble", "sort", "group", "detail", "next_pane", "baseline", "rewind", "next_alert", "back", "help",
-	} {
-		all := DefaultKeys().Settings()
-		at := slices.IndexFunc(all, func(s keys.Setting) bool { return s.Name == name })
-		if at < 0 {
-			t.Fatalf("there is no action %s", name)
-		}
-		table += "| `" + all[at].Keys[0] + "` | " + all[at].Help + " |\n"
-	}
-	inReadme(t, "<!-- twelve keys; go test ./ui -run 'Golden|Readme' -update renews them -->\n", table, "\n<!-- end of the keys -->\n")
 }
 
 // TestReadmeExplainsFreshness with the words of the topic about the screen.

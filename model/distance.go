@@ -47,16 +47,16 @@ type Distance struct {
 }
 
 // DistanceTo returns the distance of an open position with this margin ratio to a limit. It returns false if the ratio
-// is neither of one moment nor an estimate, if the notional is not known or not on the side of the position, and if the
-// bound of the distance is too large for a change in percent with one decimal. The distance of a position beyond the
-// limit needs no notional.
+// is neither of one moment nor an estimate, if the market is not linear, if the notional is not known or not on the
+// side of the position, and if the bound of the distance is too large for a change in percent with one decimal. The
+// distance of a position beyond the limit needs no notional.
 //
 // The bound follows from those of the notional and of what can be lost, one unit of the unrealised PnL and one of the
 // maintenance margin: (bound of what can be lost + distance × bound of the notional) ÷ (notional - its bound).
 func DistanceTo(limit RatioLimit, r MarginRatio, p *Position, in *Instruments) (Distance, bool) {
 	decimals := in.Decimals(UnrealisedPnl, p.Market)
 	profit, maintenance, places, ok := Aligned(r.Profit, r.Maintenance, decimals)
-	if r.HasEnded() && !r.IsEstimate || !ok || maintenance.Sign() <= 0 {
+	if r.HasEnded() && !r.IsEstimate || !ok || maintenance.Sign() <= 0 || !in.IsLinear(p.Market) {
 		return Distance{}, false
 	}
 	part := big.NewInt(limit.Part())

@@ -55,10 +55,13 @@ func QuoRounded(x, y *big.Int) *big.Int {
 // MarkAndNotional returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
 // decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
 // market's settlement asset. Both are rounded half away from zero. MarkAndNotional returns false if the position is
-// closed, if decimals are not known that integers need, or if a number is not one.
+// closed, if its market is not linear, if decimals are not known that integers need, or if a number is not one.
 //
 // If one of the three numbers is a decimal, both estimates are decimals: see estimateDecimals.
 func MarkAndNotional(p *Position, in *Instruments) (mark, notional Estimate, ok bool) {
+	if !in.IsLinear(p.Market) {
+		return Estimate{}, Estimate{}, false
+	}
 	size, entry, profit := p.Number(OpenVolume), p.Number(AverageEntryPrice), p.Number(UnrealisedPnl)
 	if size.IsDecimal() || entry.IsDecimal() || profit.IsDecimal() {
 		return estimateDecimals(p, in)

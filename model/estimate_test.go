@@ -128,9 +128,9 @@ func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {
 	asset := model.MakeID("usdt")
 	for _, in := range []*model.Instruments{
 		model.NewInstruments(nil, nil, nil),
-		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, 2, 3}}, nil),
-		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, model.Unscaled, 3}}, []model.Asset{{asset, "", 6}}),
-		model.NewInstruments(nil, []model.Market{{model.MakeID("eth"), "", asset, 2, model.Unscaled}}, []model.Asset{{asset, "", 6}}),
+		model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: 3}}, nil),
+		model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Asset: asset, PriceDecimals: model.Unscaled, SizeDecimals: 3}}, []model.Asset{{asset, "", 6}}),
+		model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Asset: asset, PriceDecimals: 2, SizeDecimals: model.Unscaled}}, []model.Asset{{asset, "", 6}}),
 	} {
 		p := estimatePosition("1000", "100", "5")
 		if mark, notional, ok := model.MarkAndNotional(p, in); ok {

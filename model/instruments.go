@@ -19,6 +19,8 @@ type Market struct {
 	Asset         ID  // in which profits are settled; zero if unknown
 	PriceDecimals int // Unscaled if unknown
 	SizeDecimals  int // Unscaled if unknown
+	// IsNotLinear is true if profits are not size × change of the price. Nothing is worked out from size × price then.
+	IsNotLinear bool
 }
 
 // Asset is an asset as the configuration describes it.
@@ -200,6 +202,9 @@ func (in *Instruments) decimalsOf(kind counted, m Market) int {
 	}
 	return Unscaled // of a kind that is missing above, a number is shown as it was sent, and never scaled wrongly
 }
+
+// IsLinear reports whether profits of a market are size × change of the price.
+func (in *Instruments) IsLinear(market ID) bool { return !in.markets[market].IsNotLinear }
 
 // HasDecimals reports whether the decimals of the sizes and prices of a market, and of its asset, are known.
 func (in *Instruments) HasDecimals(market ID) bool {

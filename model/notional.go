@@ -130,17 +130,21 @@ func RoundedNotional(n, bound *big.Int, places, decimals int, isDecimal bool) Es
 type NotionalScale struct {
 	size, price, asset int
 	hasAll             bool // none is Unscaled
+	isNotLinear        bool
 }
 
 // NotionalScale returns the scale of a market.
 func (in *Instruments) NotionalScale(market ID) NotionalScale {
 	m := in.Market(market)
-	return NotionalScale{m.SizeDecimals, m.PriceDecimals, in.Asset(m.Asset).Decimals, in.HasDecimals(market)}
+	return NotionalScale{m.SizeDecimals, m.PriceDecimals, in.Asset(m.Asset).Decimals, in.HasDecimals(market), m.IsNotLinear}
 }
 
 // Of returns how many decimal places the size and the entry price of a position have together; Unscaled if a number
-// needs decimals that are not known.
+// needs decimals that are not known, and if the market is not linear.
 func (s *NotionalScale) Of(p *Position) int {
+	if s.isNotLinear {
+		return Unscaled
+	}
 	if s.hasAll {
 		return p.Number(OpenVolume).Places(s.size) + p.Number(AverageEntryPrice).Places(s.price)
 	}

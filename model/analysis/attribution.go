@@ -107,7 +107,7 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, by
 		by, isTrade = t.bound(before, after, in)
 	}
 	isNew := before.Number(model.OpenVolume).IsZero()
-	if !isNew && (!isTrade || t.is.size.Sign() == 0) {
+	if !in.IsLinear(after.Market) || !isNew && (!isTrade || t.is.size.Sign() == 0) {
 		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
 	} else {
 		if !isNew {

@@ -70,7 +70,7 @@ func (s *PriceShift) Doubtful() []model.ID {
 var hundred = big.NewRat(100, 1)
 
 // Apply changes the unrealised PnL of a position in one of the markets by its estimated notional value × the change, or
-// to what it is at the price. It returns false if that cannot be estimated, because decimals are not known. A closed
+// to what it is at the price. It returns false if that cannot be estimated: see model.MarkAndNotional. A closed
 // position stays as it is.
 func (s *PriceShift) Apply(p *model.Position, in *model.Instruments) bool {
 	m := s.of[p.Market]
@@ -183,7 +183,7 @@ func (m *priceMove) find(markets []model.ID, in *model.Instruments, canEstimate 
 	case m.price != nil && named > 1:
 		return wrongShift("a price needs exactly one market, as in eth =3000")
 	case len(m.markets) == 0:
-		return wrongShift("it cannot be estimated: decimals are not known")
+		return wrongShift("it cannot be estimated: decimals are not known, or linear = false")
 	}
 	return nil
 }

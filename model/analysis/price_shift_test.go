@@ -26,7 +26,7 @@ func TestParsePriceShift(t *testing.T) {
 		" ETH  +2.5 % ": "2 markets +2.5%",
 		"eth 3%":        "2 markets +3%",
 		"usdt 3%":       "2 markets +3%", // the third has unknown decimals
-		"xrp 3%":        "it cannot be estimated: decimals are not known",
+		"xrp 3%":        "it cannot be estimated: decimals are not known, or linear = false",
 		"=eth/usdt -5%": "ETH/USDT -5%",
 		"eth":           "changes such as eth -5%, all -5% btc -10%, eth =3000",
 		"eth -5":        "changes such as eth -5%, all -5% btc -10%, eth =3000",

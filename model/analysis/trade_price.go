@@ -25,7 +25,7 @@ type Price struct {
 // change of loss socialisation. Funding and fees that the service counts in realised PnL in the same update cannot be
 // told from a trade, see IsOfRealised, unless they make a price that cannot be: then it is not known either.
 func TradePrice(before, after *model.Position, in *model.Instruments) (Price, bool) {
-	if after == nil {
+	if after == nil || !in.IsLinear(after.Market) {
 		return Price{}, false
 	}
 	if before == nil {

@@ -239,6 +239,15 @@ func (q *Query) UsesMargins() bool {
 	})
 }
 
+// UsesEstimates reports whether rows whose market is not linear do not match a comparison.
+func (q *Query) UsesEstimates() bool {
+	return q.has(func(c Condition) bool {
+		figure, isFigure := c.(FigureCondition)
+		_, isDistance := c.(DistanceCondition)
+		return isDistance || isFigure && figure.Of == model.PartOfEntry
+	})
+}
+
 // UnknownGroup returns the text of a condition on groups that no group of the instruments meets; empty if there is
 // none.
 func (q *Query) UnknownGroup(in *model.Instruments) (text string) {

@@ -16,18 +16,19 @@ import (
 // and side are combined. Comparisons are made after that, and only for the rows that can still match, because a
 // comparison has to read the row.
 type matcher struct {
-	encoder  *encoder
-	terms    []filter.Term           // at most maxTerms
-	required uint64                  // bit i: term i must be met; 0 if it is negated
-	decided  uint64                  // bit i: term i has no comparisons
-	parties  []uint64                // the bits of the party with this code
-	markets  []uint64                // the same for markets
-	statuses []uint64                // the same for statuses
-	sides    [model.SideCount]uint64 // the same for sides
-	compared []comparedTerm
-	numbers  []*numberComparison // of all terms
-	amounts  []*amountLimit      // of all terms
-	margins  bool                // a comparison is with a margin record
+	encoder   *encoder
+	terms     []filter.Term           // at most maxTerms
+	required  uint64                  // bit i: term i must be met; 0 if it is negated
+	decided   uint64                  // bit i: term i has no comparisons
+	parties   []uint64                // the bits of the party with this code
+	markets   []uint64                // the same for markets
+	statuses  []uint64                // the same for statuses
+	sides     [model.SideCount]uint64 // the same for sides
+	compared  []comparedTerm
+	numbers   []*numberComparison // of all terms
+	amounts   []*amountLimit      // of all terms
+	margins   bool                // a comparison is with a margin record
+	estimates bool                // a comparison is with what exists in linear markets only
 }
 
 // comparedTerm is a term with comparisons.
@@ -67,7 +68,7 @@ func (s entrySet) all(yield func(i int) bool) {
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
 func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *matcher {
-	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins()}
+	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins(), estimates: q.UsesEstimates()}
 	for i, t := range m.terms {
 		if !t.Negated {
 			m.required |= 1 << i

@@ -220,3 +220,18 @@ func TestSchemaMatchesSelectedColumns(t *testing.T) {
 		s.holds("selectedMarginRecords", s.run("margins", "-o", "json", "--names").output)
 	})
 }
+
+// TestAMarketWithLinearFalse has no estimates, and a filter of these says so once.
+func TestAMarketWithLinearFalse(t *testing.T) {
+	withService(t, func(s *service) {
+		withDesk(s)
+		w := newSandbox(s.t)
+		text := strings.Replace(deskConfiguration, "size_decimals = 2\n", "size_decimals = 2\nlinear = false\n", 1)
+		s.environment["BLOTTER_CONFIG"] = w.write(s.t, "inverse.toml", text)
+		s.run("positions", "-o", "csv", "--columns", "party,mark,notional,to50,entry%,m%", "--market", "b1").printsErrors("").
+			prints("partyId,estimatedMarkPrice,estimatedNotional,estimatedChangeTo50,unrealisedPartOfEntry,marginRatio\n" +
+				"a1,,,,,-50.0\na2,,,,,25.0\na3,,,,,\n")
+		s.run("positions", "-o", "csv", "--columns", "party", "--market", "b1", "--filter", "to50<50|entry%<0").prints("partyId\n").
+			printsErrors("blotter: --filter: 1 market with linear = false, so to50, to100 and entry% do not match there\n")
+	})
+}

@@ -39,8 +39,8 @@ func WhatIfActions() []keys.Action[*WhatIfLine] {
 func canEstimate(s *store.Store) func(model.ID) bool {
 	in, known := s.Instruments(), map[model.ID]bool(nil)
 	return func(market model.ID) bool {
-		if in.HasDecimals(market) {
-			return true
+		if !in.IsLinear(market) || in.HasDecimals(market) {
+			return in.IsLinear(market)
 		}
 		if known == nil {
 			known = make(map[model.ID]bool)

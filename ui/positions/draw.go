@@ -161,8 +161,11 @@ func (p *Pane) Counts() []string {
 // Found returns how many rows the filter finds, for the line in which it is typed.
 func Found(c *pane.Context) string {
 	v := c.Store.View()
-	if v.Len() == 0 && v.Rows() > 0 && v.Uncompared() == 0 {
+	if v.Len() == 0 && v.Rows() > 0 && v.Uncompared()+v.NotLinear() == 0 {
 		return "No position matches; esc clears the filter "
+	}
+	if n := v.NotLinear(); n > 0 {
+		return format.Counted(n, "market") + " with linear = false left out "
 	}
 	if n := v.Uncompared(); n > 0 {
 		return format.Counted(n, "market") + " without decimals left out; 5r compares raw "

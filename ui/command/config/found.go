@@ -162,6 +162,10 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (i
 				line = before + line + after
 			case "display_decimals":
 				continue
+			case "linear":
+				if n.linear { // as it is by default
+					continue
+				}
 			default:
 				isMissing = isMissing || written == ""
 			}

@@ -26,6 +26,7 @@ type instrument struct {
 	asset                       string
 	priceDecimals, sizeDecimals int
 	decimals, displayDecimals   int
+	linear                      bool
 }
 
 // instruments are the sections of a file that describe instruments, by their names.
@@ -41,13 +42,14 @@ func (all instruments) addInstrument(section string) keys {
 
 // instrumentOf returns what package model has of a party, a market or an asset.
 func instrumentOf(in *model.Instruments, section string, id model.ID) instrument {
-	n := instrument{id: id.String(), displayDecimals: model.Unscaled}
+	n := instrument{id: id.String(), displayDecimals: model.Unscaled, linear: true}
 	switch section {
 	case partySection:
 		n.name = in.Party(id).Name
 	case marketSection:
 		m := in.Market(id)
 		n.name, n.asset, n.priceDecimals, n.sizeDecimals = m.Name, m.Asset.String(), m.PriceDecimals, m.SizeDecimals
+		n.linear = !m.IsNotLinear
 	case assetSection:
 		a := in.Asset(id)
 		n.name, n.decimals = a.Symbol, a.Decimals
@@ -65,7 +67,7 @@ func (all instruments) model() *model.Instruments {
 	for _, m := range all[marketSection] {
 		markets = append(markets, model.Market{
 			ID: model.MakeID(m.id), Name: m.name, Asset: model.MakeID(m.asset), PriceDecimals: m.priceDecimals,
-			SizeDecimals: m.sizeDecimals,
+			SizeDecimals: m.sizeDecimals, IsNotLinear: !m.linear,
 		})
 	}
 	var assets []model.Asset
@@ -177,6 +179,7 @@ func (n *instrument) fill(other instrument) {
 	n.decimals = orDecimals(n.decimals, other.decimals)
 	n.priceDecimals = orDecimals(n.priceDecimals, other.priceDecimals)
 	n.sizeDecimals = orDecimals(n.sizeDecimals, other.sizeDecimals)
+	n.linear = n.linear && other.linear
 }
 
 func orDecimals(own, other int) int {
@@ -205,6 +208,9 @@ func (n *instrument) keys(section string) keys {
 			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
 			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3", help: "Negative if the smallest size is " +
 				"more than 1: with -3, the integer 1234 of the service is a size of 1,234,000."},
+			{name: "linear", kind: booleanOff(&n.linear), sample: "false", help: "Set it to false if profits are not size × change " +
+				"of the price, as for inverse contracts. Then nothing is worked out from size × price: there are no mark price, " +
+				"notional, price to trouble, prices of trades or what if of the market, and sums of these say how many they leave out."},
 		}
 	}
 	return keys{

@@ -148,6 +148,18 @@ func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", asTy
 // booleanOn is by default true.
 func booleanOn(to *bool) kind { return kindOf(to, true, "true or false", "", asType[bool]) }
 
+// booleanOff is by default true, which is what is meant where nothing is written.
+func booleanOff(to *bool) kind {
+	k := booleanOn(to)
+	k.written = func() string {
+		if *to {
+			return ""
+		}
+		return written(false)
+	}
+	return k
+}
+
 func asType[T any](value any) (T, bool) {
 	v, ok := value.(T)
 	return v, ok

@@ -84,7 +84,7 @@ func (f *File) visibleInstruments(rights access.Rights) instruments {
 			if isSeen[section](model.CanonicalID(n.id)) {
 				visible[section] = append(visible[section], instrument{
 					id: n.id, name: n.name, asset: n.asset, priceDecimals: n.priceDecimals, sizeDecimals: n.sizeDecimals,
-					decimals: n.decimals, displayDecimals: n.displayDecimals,
+					decimals: n.decimals, displayDecimals: n.displayDecimals, linear: n.linear,
 				})
 			}
 		}

@@ -24,6 +24,7 @@ name = 'BTC/USDT'
 asset = 'd1'
 price_decimals = 1
 size_decimals = 3
+linear = false
 [[asset]]
 id = 'd1'
 symbol = 'USDT'

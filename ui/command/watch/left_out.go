@@ -24,9 +24,22 @@ func (w *Watch) WarnOfRowsLeftOut() {
 
 // uncompared returns how many markets have numbers that the query cannot compare.
 func (w *Watch) uncompared() int {
+	return w.marketsOf(func(p *model.Position) bool { return !w.Query.CanCompare(p, w.Instruments) })
+}
+
+// notLinear returns how many markets are not linear, if that matters for the query.
+func (w *Watch) notLinear() int {
+	if !w.Query.UsesEstimates() {
+		return 0
+	}
+	return w.marketsOf(func(p *model.Position) bool { return !w.Instruments.IsLinear(p.Market) })
+}
+
+// marketsOf returns how many markets have a row in scope of which something is true.
+func (w *Watch) marketsOf(isTrue func(*model.Position) bool) int {
 	seen := make(map[model.ID]bool)
 	for row := range w.book.All {
-		if w.Scope.Covers(row.Key) && !seen[row.Market] && !w.Query.CanCompare(&row, w.Instruments) {
+		if w.Scope.Covers(row.Key) && !seen[row.Market] && isTrue(&row) {
 			seen[row.Market] = true
 		}
 	}

@@ -297,6 +297,9 @@ func (w *Watch) filterContext() filter.Context {
 
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.
 func (w *Watch) WarnOfUncompared() {
+	if n := w.notLinear(); n > 0 {
+		w.Warn(fmt.Errorf("--filter: %s with linear = false, so to50, to100 and entry%% do not match there", format.Counted(n, "market")))
+	}
 	if n := w.uncompared(); n > 0 {
 		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", format.Counted(n, "market")))
 	}

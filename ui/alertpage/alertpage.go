@@ -7,9 +7,11 @@ import (
 	"cmp"
 	"image"
 	"slices"
+	"time"
 
 	"blotter/model"
 	"blotter/model/event"
+	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -61,11 +63,11 @@ const newestIncidents = 4
 const maxPending = 5
 
 func (p *Page) lines() lines {
-	alerts, incidents := p.store.Alerts(), store.Stories(p.store)
+	of, incidents := p.store.Alerts(), store.Stories(p.store)
 	if !p.showsAll {
 		incidents = incidents[max(len(incidents)-newestIncidents, 0):]
 	}
-	return lines{len(alerts.Rules()), incidents, alerts.Pending(maxPending, p.store.Book(), p.store.Now()), alerts.Log()}
+	return lines{len(of.Rules()), incidents, of.Pending(maxPending, p.store.Book(), p.store.Now()), of.Log()}
 }
 
 // begun is the place of the first line behind the incidents.
@@ -170,6 +172,8 @@ func Actions() []keys.Action[*Page] {
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4,
 			Do: switchRule, WhyNot: whyNoRule, HintIf: isAtRule},
+		{Name: "quiet_alert", Keys: []string{"s"}, Help: "rule quiet for 15 minutes, or heard again", Hint: "quiet", Priority: 9,
+			Do: (*Page).quiet, WhyNot: (*Page).whyNotQuiet},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove",
 			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn, HintIf: isAtRule},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime,
@@ -219,6 +223,38 @@ func switchRule(p *Page, _ *pane.Context) []pane.Effect {
 	all := slices.Clone(p.store.Alerts().Rules())
 	all[rule].IsOff = !all[rule].IsOff
 	return []pane.Effect{pane.SetAlerts(all)}
+}
+
+// ruleOfLine returns the place of the rule under the cursor, or of the rule of the line there; -1 if there is none.
+func (p *Page) ruleOfLine() int {
+	if rule, ok := p.rule(); ok {
+		return rule
+	}
+	name, l := "", p.lines()
+	if selected := p.selected(); selected != nil && selected.Alert != nil {
+		name = selected.Alert.Rule
+	} else if place := p.Place() - l.begun(); place >= 0 && place < len(l.pending) {
+		name = l.pending[place].Name
+	}
+	return alerts.Index(p.store.Alerts().Rules(), name)
+}
+
+// quiet makes the rule of the line under the cursor quiet for some time, or ends that.
+func (p *Page) quiet(*pane.Context) []pane.Effect {
+	all, now := slices.Clone(p.store.Alerts().Rules()), p.store.ScreenNow()
+	rule := &all[p.ruleOfLine()]
+	name := "Alert " + format.OneLine(rule.Name)
+	if rule.IsQuiet(now) {
+		rule.QuietUntil = time.Time{}
+		return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is heard again.")}
+	}
+	rule.QuietUntil = now.Add(alerts.QuietFor)
+	until := p.store.Format().ShortClockOn(rule.QuietUntil, now)
+	return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is quiet until " + until + ": no bell, notification or program.")}
+}
+
+func (p *Page) whyNotQuiet(*pane.Context) string {
+	return keys.ReasonIf(p.ruleOfLine() < 0, "no rule is selected")
 }
 
 // remove removes the rule under the cursor when the key is pressed twice.

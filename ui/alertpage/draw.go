@@ -174,6 +174,9 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	if failed := state.Failed; failed.Err != nil {
 		now = "program fails, " + format.Grouped(failed.Waiting) + " not delivered; " + now
 	}
+	if at := p.store.ScreenNow(); set.IsQuiet(at) {
+		now = "quiet until " + p.store.Format().ShortClockOn(set.QuietUntil, at) + "; " + now
+	}
 	return [3]string{condition, p.ruleDetails(rule), now}
 }
 

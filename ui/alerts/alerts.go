@@ -27,6 +27,23 @@ type Rule struct {
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // run its command
 	IsOwn  bool         // it was made on the screen
+
+	QuietUntil time.Time // until then nothing rings, notifies or pages that it has begun; zero: it is not quiet
+}
+
+// QuietFor is for how long a rule is made quiet.
+const QuietFor = 15 * time.Minute
+
+// IsQuiet reports whether a rule is quiet at a time.
+func (a *Rule) IsQuiet(now time.Time) bool { return now.Before(a.QuietUntil) }
+
+// Delivered returns the events of a report that its program gets: of a rule that is quiet, only ends.
+func (r *Report) Delivered(now time.Time) []view.AlertEvent {
+	if !r.Rule.IsQuiet(now) {
+		return r.Events
+	}
+	begins := func(e view.AlertEvent) bool { return e.Begins }
+	return slices.DeleteFunc(slices.Clone(r.Events), begins)
 }
 
 // MaxRules is how many rules there can be: each change of a position is compared with all of them.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"blotter/model/filter"
 	"blotter/ui/draw"
@@ -62,10 +63,17 @@ func (o Own) Rule() (Rule, error) {
 	return a, nil
 }
 
-// Remembered are the alerts that were made on the screen, and the names of those that are off.
+// Remembered are the alerts that were made on the screen, and the names of those that are off or quiet.
 type Remembered struct {
-	Own []Own    `json:"own,omitempty"`
-	Off []string `json:"off,omitempty"`
+	Own   []Own       `json:"own,omitempty"`
+	Off   []string    `json:"off,omitempty"`
+	Quiet []QuietRule `json:"quiet,omitempty"`
+}
+
+// QuietRule is an alert that is quiet until a time, in seconds since the Unix epoch.
+type QuietRule struct {
+	Name  string `json:"name"`
+	Until int64  `json:"until"`
 }
 
 // Remember returns what is remembered of alerts.
@@ -80,6 +88,9 @@ func Remember(all []Rule) (r Remembered) {
 		}
 		if a.IsOff {
 			r.Off = append(r.Off, a.Name)
+		}
+		if !a.QuietUntil.IsZero() {
+			r.Quiet = append(r.Quiet, QuietRule{a.Name, a.QuietUntil.Unix()})
 		}
 	}
 	return r
@@ -97,6 +108,11 @@ func (r Remembered) With(configured []Rule) []Rule {
 	}
 	for i := range all {
 		all[i].IsOff = slices.Contains(r.Off, all[i].Name)
+	}
+	for _, quiet := range r.Quiet {
+		if i := Index(all, quiet.Name); i >= 0 {
+			all[i].QuietUntil = time.Unix(quiet.Until, 0)
+		}
 	}
 	return all
 }

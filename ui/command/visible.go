@@ -44,7 +44,7 @@ func visibleState(rights access.Rights, of *persist.State) *persist.State {
 		return nil
 	}
 	visible := &persist.State{
-		Remembered: visibleShown(&of.Remembered), Alerts: alerts.Remembered{Own: of.Alerts.Own, Off: of.Alerts.Off},
+		Remembered: visibleShown(&of.Remembered), Alerts: alerts.Remembered{Own: of.Alerts.Own, Off: of.Alerts.Off, Quiet: of.Alerts.Quiet},
 		PageSize: of.PageSize, Theme: of.Theme, Split: of.Split,
 	}
 	isHidden := func(key model.Key) bool { return !rights.Covers(key) }

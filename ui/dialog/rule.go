@@ -90,7 +90,7 @@ func (d *RuleForm) save(c *pane.Context) []pane.Effect {
 	if d.rule == len(all) {
 		all = append(all, a)
 	} else {
-		a.IsOff = all[d.rule].IsOff
+		a.IsOff, a.QuietUntil = all[d.rule].IsOff, all[d.rule].QuietUntil
 		all[d.rule] = a
 	}
 	return pane.Closing(pane.SetAlerts(all), pane.Say("Alert "+a.Name+" is set."))

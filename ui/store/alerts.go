@@ -115,10 +115,11 @@ func (a *Alerts) report() tea.Cmd {
 		if s.options.Events != nil {
 			continue
 		}
-		if sequence := report.Rule.Sequence(report.Words); report.Words != "" && sequence != "" {
+		isHeard := report.Words != "" && !report.Rule.IsQuiet(s.ScreenNow())
+		if sequence := report.Rule.Sequence(report.Words); isHeard && sequence != "" {
 			notice.Sequences = append(notice.Sequences, sequence)
 		}
-		commands = append(commands, deliver(&report, s.options.Programs))
+		commands = append(commands, deliver(&report, s.options.Programs, s.ScreenNow()))
 	}
 	if len(reported) > 0 {
 		notice.Text = strings.Join(reported, "; ")
@@ -159,11 +160,14 @@ func (a *Alerts) awaitOutcome() tea.Cmd {
 }
 
 // deliver returns the tea.Cmd that hands the events of a report to the program of its rule; nil if it has none.
-func deliver(report *alerts.Report, to alerts.Programs) tea.Cmd {
+func deliver(report *alerts.Report, to alerts.Programs, now time.Time) tea.Cmd {
 	if !report.Rule.Run || to == nil {
 		return nil
 	}
-	events := report.Events
+	events := report.Delivered(now)
+	if len(events) == 0 {
+		return nil
+	}
 	return func() tea.Msg {
 		to.Deliver(events)
 		return nil

@@ -7,12 +7,9 @@ import (
 	"cmp"
 	"image"
 	"slices"
-	"time"
 
 	"blotter/model"
 	"blotter/model/event"
-	"blotter/ui/alerts"
-	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -196,13 +193,6 @@ func whyNoNext(p *Page, _ *pane.Context) string {
 	return keys.ReasonIf(p.lines().rules == 0, "no alerts are set")
 }
 
-// rule returns the place of the rule under the cursor, and false if a line of the log is there.
-func (p *Page) rule() (place int, ok bool) {
-	return p.Place(), p.Place() < p.lines().rules
-}
-
-func isAtRule(p *Page, _ *pane.Context) bool { _, ok := p.rule(); return ok }
-
 // open shows the position of the line under the cursor, or the rule there to be changed.
 func open(p *Page, _ *pane.Context) []pane.Effect {
 	if rule, ok := p.rule(); ok {
@@ -210,61 +200,6 @@ func open(p *Page, _ *pane.Context) []pane.Effect {
 	}
 	const missing = "The service no longer has this position, or it is not in the scope."
 	return []pane.Effect{pane.GoTo{Key: p.lines().positionKey(p.Place()), Missing: missing}}
-}
-
-// newRule opens the dialog for a rule of the filter that is on.
-func newRule(p *Page, _ *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: p.lines().rules}}}
-}
-
-// switchRule turns the rule under the cursor off, or on again.
-func switchRule(p *Page, _ *pane.Context) []pane.Effect {
-	rule, _ := p.rule()
-	all := slices.Clone(p.store.Alerts().Rules())
-	all[rule].IsOff = !all[rule].IsOff
-	return []pane.Effect{pane.SetAlerts(all)}
-}
-
-// ruleOfLine returns the place of the rule under the cursor, or of the rule of the line there; -1 if there is none.
-func (p *Page) ruleOfLine() int {
-	if rule, ok := p.rule(); ok {
-		return rule
-	}
-	name, l := "", p.lines()
-	if selected := p.selected(); selected != nil && selected.Alert != nil {
-		name = selected.Alert.Rule
-	} else if place := p.Place() - l.begun(); place >= 0 && place < len(l.pending) {
-		name = l.pending[place].Name
-	}
-	return alerts.Index(p.store.Alerts().Rules(), name)
-}
-
-// quiet makes the rule of the line under the cursor quiet for some time, or ends that.
-func (p *Page) quiet(*pane.Context) []pane.Effect {
-	all, now := slices.Clone(p.store.Alerts().Rules()), p.store.ScreenNow()
-	rule := &all[p.ruleOfLine()]
-	name := "Alert " + format.OneLine(rule.Name)
-	if rule.IsQuiet(now) {
-		rule.QuietUntil = time.Time{}
-		return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is heard again.")}
-	}
-	rule.QuietUntil = now.Add(alerts.QuietFor)
-	until := p.store.Format().ShortClockOn(rule.QuietUntil, now)
-	return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is quiet until " + until + ": no bell, notification or program.")}
-}
-
-func (p *Page) whyNotQuiet(*pane.Context) string {
-	return keys.ReasonIf(p.ruleOfLine() < 0, "no rule is selected")
-}
-
-// remove removes the rule under the cursor when the key is pressed twice.
-func (p *Page) remove(c *pane.Context) []pane.Effect {
-	rule, _ := p.rule()
-	all := slices.Clone(p.store.Alerts().Rules())
-	if !p.removing.Press(c, rule) {
-		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + format.OneLine(all[rule].Name) + ".")
-	}
-	return []pane.Effect{pane.SetAlerts(slices.Delete(all, rule, rule+1))}
 }
 
 // showAll shows all incidents, or only the newest again.
@@ -316,21 +251,6 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 	line := p.selected()
 	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Alert.Group != nil, ofGroup),
 		keys.ReasonIf(line != nil && !line.HasPosition(), "it is about the feed, not about a position"))
-}
-
-// whyNoRule returns why there is no rule under the cursor; empty if there is one.
-func whyNoRule(p *Page, _ *pane.Context) string {
-	_, ok := p.rule()
-	return keys.ReasonIf(!ok, "no rule is selected")
-}
-
-// whyNotOwn returns why the rule under the cursor cannot be changed here; empty if it can.
-func whyNotOwn(p *Page, c *pane.Context) string {
-	if why := whyNoRule(p, c); why != "" {
-		return why
-	}
-	rule, _ := p.rule()
-	return keys.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "the rule is in the configuration")
 }
 
 // List returns the rules and the log.

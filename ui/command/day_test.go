@@ -9,9 +9,9 @@ import (
 	"blotter/feed/sim"
 )
 
-// dayTask is what a trader does each day. Each key of its steps is named by a line that is on the screen before it is
-// pressed: the last one, the second one, or one of the keys of a day, with which help begins. A step that begins with = is
-// text that is typed.
+// dayTask is what a trader does each day. Each key of its steps is named by a line that the screen shows before it is
+// pressed: the last one, the second one, or one of the keys of a day, with which help begins. A step that begins with =
+// is text that is typed.
 type dayTask struct {
 	name, steps string
 	shows       []string

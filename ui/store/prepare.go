@@ -258,7 +258,8 @@ func (d *data) prepared() Prepared {
 // time after the last byte.
 func (d *data) viewWithBaseline(b *book.Book) *view.View {
 	changesTaken := d.baseline.action != keepBaseline && d.baseline.action != extendBaseline // which the view reads
-	if d.order.Column.NeedsBaseline() || b.Baselines().HasTaken() || changesTaken {
+	readsBaseline := d.order.Column.NeedsBaseline() || d.order.Column == view.DayColumn
+	if readsBaseline || b.Baselines().HasTaken() || changesTaken {
 		d.applyBaseline(b)
 		return d.viewOf(b)
 	}

@@ -49,6 +49,9 @@ func TestOrderByDay(t *testing.T) {
 		open := openOfAssets(w.Instruments, view.InScope)
 		for range 200 {
 			merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
+			realised, _ := view.At(w.IntN(view.Len())) // alone
+			realised.SetNumber(model.RealisedPnl, model.AmountOf(w.Int64N(2_000_000)-1_000_000))
+			merge(view, updateOf(model.Subscription{}, realised))
 		}
 		checkOrderByChange(t, view, open, model.UnrealisedPnl, func(p *model.Position) model.Amount {
 			row, _ := b.Baselines().Day().Row(p.Key)

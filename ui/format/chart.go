@@ -19,7 +19,7 @@ func (f *Formatter) Chart(of *model.Trend, now time.Time, decimals, width, heigh
 	lowest, _, hasLowest := of.Lowest()
 	highest, _, _ := of.Highest()
 	axis, hasAxis := model.NewAxis([]model.Amount{lowest, highest, {}}, (height-1)/2, decimals)
-	if !hasLowest || !hasAxis || width < 3 {
+	if !hasLowest || !hasAxis {
 		return draw.Chart{}, false
 	}
 	chart := draw.Chart{Height: height}
@@ -28,7 +28,10 @@ func (f *Formatter) Chart(of *model.Trend, now time.Time, decimals, width, heigh
 		level, _ := axis.Level(amount, height)
 		chart.Values = append(chart.Values, draw.Tick{At: level, Text: tickText(amount, decimals)})
 	}
-	columns := max(width-draw.LabelWidth(chart.Values), 1)
+	columns := width - draw.LabelWidth(chart.Values)
+	if columns < 1 { // the amounts are long
+		return draw.Chart{}, false
+	}
 	for _, column := range of.Columns(from, to, columns) {
 		halves, ok := axis.Bar(column.Last, height)
 		chart.Columns = append(chart.Columns, draw.ChartColumn{Halves: halves, HasGap: column.HasGap || !ok})

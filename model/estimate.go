@@ -124,8 +124,11 @@ func (e Estimate) areNumbers() bool { return e.IsNumber() && e.Bound.IsNumber() 
 
 // QuoPlaces returns (x / 10^xPlaces) / (y / 10^yPlaces) in units of 10^-places, rounded half away from zero.
 func QuoPlaces(x *big.Int, xPlaces int, y *big.Int, yPlaces, places int) *big.Int {
-	by := places + yPlaces - xPlaces
-	x, y = new(big.Int).Mul(x, PowerOfTen(max(by, 0))), new(big.Int).Mul(y, PowerOfTen(max(-by, 0)))
+	if by := places + yPlaces - xPlaces; by > 0 {
+		x, y = new(big.Int).Mul(x, PowerOfTen(by)), new(big.Int).Set(y)
+	} else {
+		x, y = new(big.Int).Set(x), new(big.Int).Mul(y, PowerOfTen(-by))
+	}
 	return QuoRounded(x, y)
 }
 

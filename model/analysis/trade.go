@@ -9,8 +9,9 @@ import (
 // trade has the numbers of two states of a position between which something was traded.
 type trade struct {
 	was, is  valued
-	decimals int // of the asset
-	value    int // the decimal places of sizes × mark prices
+	volume   *big.Int // what was traded, negative if it was sold
+	decimals int      // of the asset
+	value    int      // the decimal places of sizes × mark prices
 	digits
 }
 
@@ -30,8 +31,8 @@ func tradeOf(before, after *model.Position, in *model.Instruments) (t trade, ok 
 	areKnown := true
 	both := func(field model.Field, places *int) (was, is *big.Int) {
 		var isPlaces, isWas, isNow bool
-		*places, isPlaces = placesOf(before, after, field, in)
 		decimals := in.Decimals(field, after.Market)
+		*places, isPlaces = placesOf(before, after, field, decimals)
 		was, isWas = unitsOf(before.Number(field), decimals, *places)
 		is, isNow = unitsOf(after.Number(field), decimals, *places)
 		areKnown = areKnown && isPlaces && isWas && isNow && before.Number(field).IsAddable() && after.Number(field).IsAddable()
@@ -50,6 +51,7 @@ func tradeOf(before, after *model.Position, in *model.Instruments) (t trade, ok 
 		return t, false
 	}
 	t.value = max(t.size+t.entry, t.profit)
+	t.volume = new(big.Int).Sub(sizeIs, sizeWas)
 	t.was, t.is = t.valuedOf(sizeWas, entryWas, profitWas), t.valuedOf(sizeIs, entryIs, profitIs)
 	return t, true
 }
@@ -65,7 +67,7 @@ func unitsOf(number model.Amount, decimals, places int) (n *big.Int, ok bool) {
 
 // valuedOf returns a state of the position. The size × the mark price is the size × the entry price + the PnL.
 func (t *trade) valuedOf(size, entry, profit *big.Int) valued {
-	value := new(big.Int).Mul(size, entry)
+	value := entry.Mul(entry, size)
 	if more := t.value - t.size - t.entry; more > 0 {
 		value.Mul(value, model.PowerOfTen(more))
 	}
@@ -87,50 +89,56 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 	return price, wrong.Quo(wrong, size.Abs(size)).Add(wrong, scaled(big.NewInt(1), t.entry)), true
 }
 
-// volume returns what was traded, negative if it was sold.
-func (t *trade) volume() *big.Int { return new(big.Int).Sub(t.is.size, t.was.size) }
-
 // ofPrice returns by how much the price has changed the size that was held before. The position must be open before and
 // after.
 func (t *trade) ofPrice() model.Amount {
-	now := new(big.Int).Mul(t.is.value, t.was.size)
-	now.Sub(now, new(big.Int).Mul(t.was.value, t.is.size))
-	return t.amountOf(model.QuoPlaces(now, t.value, t.is.size, 0, t.amount), t.decimals)
+	size, more := new(big.Int).Set(t.is.size), new(big.Int).Mul(t.was.value, t.is.size)
+	more.Sub(new(big.Int).Mul(t.is.value, t.was.size), more)
+	if by := t.value - t.amount; by > 0 {
+		size.Mul(size, model.PowerOfTen(by))
+	} else if by < 0 {
+		more.Mul(more, model.PowerOfTen(-by))
+	}
+	return t.amountOf(model.QuoRounded(more, size), t.decimals)
 }
 
 // isPossible reports whether a trade that has changed PnL by an amount, in addition to the change of the price, was at
 // a price that can be.
-func (t *trade) isPossible(traded model.Amount) bool {
-	gain, places, ok := traded.Value(t.decimals)
-	volume := t.volume()
-	return t.is.size.Sign() == 0 || !ok || volume.Sign() == 0 || t.isNear(gain, places, volume) || t.hasPrice(gain, places, volume)
+func (t *trade) isPossible(gain model.Amount) bool {
+	return t.is.size.Sign() == 0 || t.volume.Sign() == 0 || t.isNear(gain) || t.hasPrice(gain)
 }
 
 // hasPrice reports whether the price of a trade that has gained something can be.
-func (t *trade) hasPrice(gain *big.Int, places int, volume *big.Int) bool {
+func (t *trade) hasPrice(gain model.Amount) bool {
+	n, places, ok := gain.Value(t.decimals)
+	if !ok {
+		return true
+	}
 	is, uncertain, _ := t.mark(&t.is)
-	size := scaled(volume, t.size)
+	size := scaled(t.volume, t.size)
 	if _, wrong, wasOpen := t.mark(&t.was); wasOpen {
 		wrong.Add(wrong, uncertain).Mul(wrong, scaled(t.was.size, t.size)).Quo(wrong, size)
 		uncertain.Add(uncertain, wrong.Abs(wrong))
 	}
-	price := scaled(gain, places)
+	price := scaled(n, places)
 	return t.canBe(price.Sub(is, price.Quo(price, size)), uncertain)
 }
 
 // isNear reports whether a trade that has gained something was so near to the mark price after it that hasPrice
 // returns true. That is so for most trades, and takes little time.
-func (t *trade) isNear(gain *big.Int, places int, volume *big.Int) bool {
-	far := new(big.Int).Mul(gain, t.is.size)
-	far.Mul(far, big.NewInt(nearMark.Denom().Int64()))
-	near := new(big.Int).Mul(t.is.value, volume)
-	near.Mul(near, nearMark.Num())
+func (t *trade) isNear(gain model.Amount) bool {
+	far, places, ok := gain.Value(t.decimals)
+	if !ok {
+		return false
+	}
+	near := new(big.Int).Mul(t.is.value, t.volume)
+	far.Mul(far, t.is.size)
 	if more := t.value - places; more > 0 {
 		far.Mul(far, model.PowerOfTen(more))
 	} else if more < 0 {
 		near.Mul(near, model.PowerOfTen(-more))
 	}
-	return far.CmpAbs(near) <= 0
+	return far.Mul(far, nearMark.Denom()).CmpAbs(near.Mul(near, nearMark.Num())) <= 0
 }
 
 // nearMark is how far from the nearer mark price a price of a trade can be, also if the mark price has not changed.
@@ -191,9 +199,8 @@ func (t *trade) bound(before, after *model.Position, in *model.Instruments) (b b
 		return b, true
 	}
 	was, is := before.Number(model.OpenVolume), after.Number(model.OpenVolume)
-	volume := t.volume()
 	var traded model.Sum
-	if sign := volume.Sign(); sign != 0 {
+	if sign := t.volume.Sign(); sign != 0 {
 		traded.AddSigned(is, sign)
 		traded.AddSigned(was, -sign)
 	}
@@ -206,7 +213,8 @@ func (t *trade) bound(before, after *model.Position, in *model.Instruments) (b b
 	if !isReduced || before.Number(model.AverageEntryPrice).Compare(after.Number(model.AverageEntryPrice)) != 0 {
 		b.entriesChange = 1
 	}
-	ratio := volume.Abs(volume.Quo(volume, t.is.size))
+	ratio := new(big.Int).Quo(t.volume, t.is.size)
+	ratio.Abs(ratio)
 	if !ratio.IsInt64() || ratio.Int64() > maxRatio {
 		return bound{}, false
 	}

@@ -89,18 +89,17 @@ type tradedUnits struct{ entry, realised *big.Rat }
 
 // unitOf returns the last digit of a number in two states of a position; nil if it is not known.
 func unitOf(before, after *model.Position, field model.Field, in *model.Instruments) *big.Rat {
-	places, ok := placesOf(before, after, field, in)
+	places, ok := placesOf(before, after, field, in.Decimals(field, after.Market))
 	if !ok {
 		return nil
 	}
 	return scaled(big.NewInt(1), places)
 }
 
-// placesOf returns how many decimal places a number has in two states of a position, and false if that is not known. A
-// decimal may have been sent without zeros at its end, so the state with more places counts, and a 0 without a point
+// placesOf returns how many decimal places a number has in two states of a position, and false if that is not known.
+// An integer has these decimals. A decimal may have been sent without zeros at its end, so the state with more places counts, and a 0 without a point
 // does not.
-func placesOf(before, after *model.Position, field model.Field, in *model.Instruments) (places int, ok bool) {
-	decimals := in.Decimals(field, after.Market)
+func placesOf(before, after *model.Position, field model.Field, decimals int) (places int, ok bool) {
 	places, isKnown := decimals, false
 	for _, p := range []*model.Position{before, after} {
 		if n := p.Number(field); !n.IsZero() || n.IsDecimal() {

@@ -232,14 +232,13 @@ func TestNearTradesHaveAPrice(t *testing.T) {
 		if !ok {
 			t.Fatalf("%v and %v are no trade", before.Numbers(), after.Numbers())
 		}
-		volume := trade.volume()
-		if trade.is.size.Sign() == 0 || volume.Sign() == 0 {
+		if trade.is.size.Sign() == 0 || trade.volume.Sign() == 0 {
 			continue
 		}
-		gain := big.NewInt(random.Int64N(400) - 200)
-		if !trade.isNear(gain, trade.decimals, volume) {
+		gain := model.AmountOf(random.Int64N(400) - 200)
+		if !trade.isNear(gain) {
 			far++
-		} else if near++; !trade.hasPrice(gain, trade.decimals, volume) {
+		} else if near++; !trade.hasPrice(gain) {
 			t.Fatalf("from %v to %v with %s", before.Numbers(), after.Numbers(), gain)
 		}
 	}

@@ -156,8 +156,8 @@ func TestNextRunBeginsWithTheStateOfTheLast(t *testing.T) {
 		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
 	}
 	run("--state "+path, "uPnL/MM ▲")
-	y.types("s").types("r").shows("rPnL~ ▲").types("q").isReset()
-	run("--state "+path, "rPnL~ ▲")
+	y.types("s").types("r").shows("rPnL ▲").types("q").isReset()
+	run("--state "+path, "rPnL ▲")
 	y.types("q").isReset()
 	run("--no-state", "uPnL/MM ▲")
 	y.types("q").isReset()

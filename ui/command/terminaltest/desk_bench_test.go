@@ -46,7 +46,7 @@ func BenchmarkDesk(b *testing.B) {
 		b.ReportMetric(0, "ns/op")
 		b.ReportMetric(time.Since(began).Seconds(), "s-to-live")
 		for _, screen := range screens {
-			screen.shows(regexp.MustCompile(`rows 1–\d+ of \d+ on this page`))
+			screen.shows(regexp.MustCompile(`rows \d+–\d+ of \d+ on this page`))
 		}
 		b.ReportMetric(time.Since(began).Seconds(), "s-to-margins")
 		d.simulator.end()

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -29,5 +30,33 @@ func TestAMarketThatIsNotLinear(t *testing.T) {
 			s.press("enter")
 			s.seesNot("▌ETH/USDT")
 		})
+	}
+}
+
+// TestAnAlertSaysThatAMarketIsNotLinear, once.
+func TestAnAlertSaysThatAMarketIsNotLinear(t *testing.T) {
+	const words = "Alert near does not match in markets with linear = false."
+	for _, isNotLinear := range []bool{true, false} {
+		withMarket := func(o *Options) {
+			eth := o.Instruments.Market(ethMarket)
+			eth.IsNotLinear = isNotLinear
+			o.Instruments = o.Instruments.WithMarket(eth)
+		}
+		alertScreen(t, withMarket, func(s *screen, _ func() string) {
+			s.publish(whole(all, deskRows()...))
+			said := 0
+			was := false
+			for range 120 {
+				s.pass(time.Second)
+				is := strings.Contains(s.text(), words)
+				if is && !was {
+					said++
+				}
+				was = is
+			}
+			if want := map[bool]int{true: 1}[isNotLinear]; said != want {
+				t.Errorf("linear = %t: said %d times, not %d", !isNotLinear, said, want)
+			}
+		}, ruleOf("near", "to50<50", ""), ruleOf("loss", "upnl<0", ""))
 	}
 }

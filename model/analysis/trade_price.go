@@ -97,8 +97,8 @@ func unitOf(before, after *model.Position, field model.Field, in *model.Instrume
 }
 
 // placesOf returns how many decimal places a number has in two states of a position, and false if that is not known.
-// An integer has these decimals. A decimal may have been sent without zeros at its end, so the state with more places counts, and a 0 without a point
-// does not.
+// An integer has these decimals. A decimal may have been sent without zeros at its end, so the state with more places
+// counts, and a 0 without a point does not.
 func placesOf(before, after *model.Position, field model.Field, decimals int) (places int, ok bool) {
 	places, isKnown := decimals, false
 	for _, p := range []*model.Position{before, after} {

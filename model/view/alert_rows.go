@@ -71,6 +71,19 @@ func (w *rowAlerts) uncompared() (names []string) {
 	return names
 }
 
+// notLinear returns the names of the rules that match nothing in some market because it is not linear.
+func (w *rowAlerts) notLinear() (names []string) {
+	if w == nil {
+		return nil
+	}
+	for rule, m := range w.filters {
+		if m != nil && m.notLinear() > 0 {
+			names = append(names, w.alerts.rules[rule].Name)
+		}
+	}
+	return names
+}
+
 // matchNew prepares for entries with new codes.
 func (w *rowAlerts) matchNew() {
 	for rule, m := range w.filters {

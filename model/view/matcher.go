@@ -226,3 +226,16 @@ func (m *matcher) uncompared() int {
 	}
 	return most
 }
+
+// notLinear returns how many markets match no comparison because they are not linear.
+func (m *matcher) notLinear() (n int) {
+	if !m.estimates {
+		return 0
+	}
+	for _, id := range m.encoder.markets.Values() {
+		if !m.encoder.instruments.IsLinear(id) {
+			n++
+		}
+	}
+	return n
+}

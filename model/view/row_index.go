@@ -173,17 +173,7 @@ func (r *rowIndex) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 }
 
 // NotLinear returns how many markets match no comparison of the filter because they are not linear.
-func (r *rowIndex) NotLinear() (n int) {
-	if !r.matcher.estimates {
-		return 0
-	}
-	for _, id := range r.encoder.markets.Values() {
-		if !r.encoder.instruments.IsLinear(id) {
-			n++
-		}
-	}
-	return n
-}
+func (r *rowIndex) NotLinear() int { return r.matcher.notLinear() }
 
 // HasSeveralAssets reports whether the rows in scope settle in more than one known asset.
 func (r *rowIndex) HasSeveralAssets() bool {

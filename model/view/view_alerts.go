@@ -51,3 +51,11 @@ func (a *Alerts) Uncompared(v *View) []string {
 	}
 	return v.alerts.uncompared()
 }
+
+// NotLinear returns the names of the rules that match nothing in some market of a view because it is not linear.
+func (a *Alerts) NotLinear(v *View) []string {
+	if !a.AreWatchedBy(v) {
+		return nil
+	}
+	return v.alerts.notLinear()
+}

@@ -270,6 +270,9 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 	for _, name := range a.watched.Uncompared(v) {
 		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
+	for _, name := range a.watched.NotLinear(v) {
+		warn("linear "+name, "Alert "+format.OneLine(name)+" does not match in markets with linear = false.")
+	}
 	for rule, alert := range a.all {
 		if why := alert.WhyNoSums(v.Instruments()); why == "" {
 			delete(a.warned, "group "+alert.Name)

@@ -47,7 +47,6 @@ func TestGoldenTablesShowAFewDecimals(t *testing.T) {
 		manyDecimals(s)
 		s.golden("many-decimals")
 		s.sees("uPnL ▲", " -449.20 ", " -10.00 ", " 3,410.10 ", " -0.00 ", " 0.0000071234 ", "maintenance 1,200.00 ", " DAI ", "  -449.21  ")
-		s.seesNot("SIZE~", "ENTRY~", "rPnL~") // only zeros are left out of them
 		s.press("enter")
 		s.sees("-449.204999999999999999", "-10.000000000000000000")
 		s.press("pgdown")

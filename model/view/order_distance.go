@@ -19,13 +19,14 @@ func (c *encoder) distanceOf(e entry, to model.RatioLimit) (model.Distance, bool
 	return model.DistanceTo(to, ratio, &p, c.instruments)
 }
 
-func (o distanceOrdering) comparer(c *encoder) func(a, b entry) int {
+// compareKnown compares what is worked out of entries. Those of which it is not known are last.
+func compareKnown[T any](of func(entry) (T, bool), compare func(x, y T) int) func(a, b entry) int {
 	return func(a, b entry) int {
-		x, hasX := c.distanceOf(a, o.to)
-		y, hasY := c.distanceOf(b, o.to)
+		x, hasX := of(a)
+		y, hasY := of(b)
 		switch {
 		case hasX && hasY:
-			return x.Compare(y)
+			return compare(x, y)
 		case hasX:
 			return -1
 		case hasY:
@@ -33,6 +34,10 @@ func (o distanceOrdering) comparer(c *encoder) func(a, b entry) int {
 		}
 		return 0
 	}
+}
+
+func (o distanceOrdering) comparer(c *encoder) func(a, b entry) int {
+	return compareKnown(func(e entry) (model.Distance, bool) { return c.distanceOf(e, o.to) }, model.Distance.Compare)
 }
 
 // isSame compares all numbers that the estimates depend on.

@@ -28,19 +28,7 @@ func (c *encoder) figureOf(e entry, of model.Figure) (model.MarginRatio, bool) {
 }
 
 func (o figureOrdering) comparer(c *encoder) func(a, b entry) int {
-	return func(a, b entry) int {
-		x, hasX := c.figureOf(a, o.of)
-		y, hasY := c.figureOf(b, o.of)
-		switch {
-		case hasX && hasY:
-			return x.Compare(y)
-		case hasX:
-			return -1
-		case hasY:
-			return +1
-		}
-		return 0
-	}
+	return compareKnown(func(e entry) (model.MarginRatio, bool) { return c.figureOf(e, o.of) }, model.MarginRatio.Compare)
 }
 
 // isSame compares all numbers of the position that figures depend on.

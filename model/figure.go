@@ -47,12 +47,13 @@ func (f Figure) Of(p *Position, levels *MarginLevels, in *Instruments) (MarginRa
 }
 
 // partOfEntry returns false if decimals are not known that integers need, and if the position is closed, its entry
-// price is not above 0, or its market is not linear.
+// price is not above 0, its market is not linear, or a number has more digits than a sum can add.
 func partOfEntry(p *Position, in *Instruments) (MarginRatio, bool) {
 	size, sizePlaces, isSize := p.Number(OpenVolume).Value(in.Decimals(OpenVolume, p.Market))
 	entry, entryPlaces, isEntry := p.Number(AverageEntryPrice).Value(in.Decimals(AverageEntryPrice, p.Market))
 	profit, profitPlaces, isProfit := p.Number(UnrealisedPnl).Value(in.Decimals(UnrealisedPnl, p.Market))
-	if !isSize || !isEntry || !isProfit || size.Sign() == 0 || entry.Sign() <= 0 || !in.IsLinear(p.Market) {
+	areShort := p.Number(OpenVolume).IsAddable() && p.Number(AverageEntryPrice).IsAddable() && p.Number(UnrealisedPnl).IsAddable()
+	if !areShort || !isSize || !isEntry || !isProfit || size.Sign() == 0 || entry.Sign() <= 0 || !in.IsLinear(p.Market) {
 		return MarginRatio{}, false
 	}
 	value, places := entry.Mul(entry, size.Abs(size)), sizePlaces+entryPlaces

@@ -23,7 +23,7 @@ func (m plainMargins) figure(in *model.Instruments, p *model.Position, of model.
 	for _, f := range []model.Field{model.UnrealisedPnl, model.OpenVolume, model.AverageEntryPrice} {
 		text, decimals := p.Number(f).String(), in.Decimals(f, p.Market)
 		value := modeltest.ValueOf(text, decimals)
-		if value == nil || value.Sign() != 0 && decimals == model.Unscaled && !modeltest.IsDecimal(text) {
+		if value == nil || !p.Number(f).IsAddable() || value.Sign() != 0 && decimals == model.Unscaled && !modeltest.IsDecimal(text) {
 			return nil
 		}
 		values = append(values, value)

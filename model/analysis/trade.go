@@ -92,14 +92,14 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 // ofPrice returns by how much the price has changed the size that was held before. The position must be open before and
 // after.
 func (t *trade) ofPrice() model.Amount {
-	size, more := new(big.Int).Set(t.is.size), new(big.Int).Mul(t.was.value, t.is.size)
-	more.Sub(new(big.Int).Mul(t.is.value, t.was.size), more)
+	size, change := new(big.Int).Set(t.is.size), new(big.Int).Mul(t.was.value, t.is.size)
+	change.Sub(new(big.Int).Mul(t.is.value, t.was.size), change)
 	if by := t.value - t.amount; by > 0 {
 		size.Mul(size, model.PowerOfTen(by))
 	} else if by < 0 {
-		more.Mul(more, model.PowerOfTen(-by))
+		change.Mul(change, model.PowerOfTen(-by))
 	}
-	return t.amountOf(model.QuoRounded(more, size), t.decimals)
+	return t.amountOf(model.QuoRounded(change, size), t.decimals)
 }
 
 // isPossible reports whether a trade that has changed PnL by an amount, in addition to the change of the price, was at

@@ -203,17 +203,22 @@ func (s *servedSource) Walk(ctx context.Context, request model.PageRequest, _ in
 			break
 		}
 	}
-	var walked margins.Walked
-	oldest := time.Now()
-	for _, page := range all.Margins().Pages(margins.MaxPageSize) {
-		walked.Records = append(walked.Records, page.Rows...)
-		if !page.ReadAt.IsZero() && page.ReadAt.Before(oldest) {
-			oldest = page.ReadAt
+	return walked(all.Margins(), time.Now()), nil
+}
+
+// walked returns all records, the newest first, with a warning that says for how long the oldest may have been known.
+func walked(all *book.Margins, now time.Time) margins.Walked {
+	var w margins.Walked
+	oldest := now
+	for levels, readAt := range all.All {
+		w.Records = append(w.Records, levels)
+		if readAt.Before(oldest) {
+			oldest = readAt
 		}
 	}
-	slices.SortFunc(walked.Records, func(a, b model.MarginLevels) int {
+	slices.SortFunc(w.Records, func(a, b model.MarginLevels) int {
 		return cmp.Or(b.Timestamp.CompareTime(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
 	})
-	walked.Warning = fmt.Sprintf("the margin levels were read %s ago or later", time.Since(oldest).Round(time.Second))
-	return walked, nil
+	w.Warning = fmt.Sprintf("the margin levels were read %s ago or later", now.Sub(oldest).Round(time.Second))
+	return w
 }

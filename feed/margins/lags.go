@@ -15,10 +15,12 @@ type lags struct {
 	least, most time.Duration // by the clock here
 	behind      time.Duration // the most by the service's clock; 0 if no node was behind
 	isKnown     bool
+	hasOlder    bool // a page without a block had older records than pages before
 }
 
 // add adds the lag of a page, which was read at a time by the clock here.
-func (l *lags) add(page *endpoint.Page, at time.Time) {
+func (l *lags) add(page *endpoint.Page, isOlder bool, at time.Time) {
+	l.hasOlder = l.hasOlder || isOlder
 	if page.Block.Time.IsZero() {
 		return
 	}
@@ -32,9 +34,12 @@ func (l *lags) add(page *endpoint.Page, at time.Time) {
 
 // difference returns why records may be missing, or nil if all pages may be from nodes with the same blocks.
 func (l *lags) difference() error {
-	if by := l.most - l.least; by > sameLag {
-		return fmt.Errorf("the pages came from nodes of which one is %s behind another: margin levels may be old or missing",
-			by.Round(time.Second))
+	const words = "the pages came from nodes of which one is %sbehind another: margin levels may be old or missing"
+	switch by := l.most - l.least; {
+	case by > sameLag:
+		return fmt.Errorf(words, by.Round(time.Second).String()+" ")
+	case l.hasOlder:
+		return fmt.Errorf(words, "")
 	}
 	return nil
 }

@@ -256,11 +256,12 @@ func (r *Refresh) walk(list *refreshedList) *walk {
 		}
 		return r.lister.pages.Page(ctx, kind, query)
 	}
-	known, ending := list.known, ending{newest: &r.newest, mostAsks: 1}
+	w := &walk{request: request, size: refreshSize, known: list.known, refreshes: query.NewestFirst}
+	w.ending = ending{newest: &r.newest, mostAsks: 1}
 	if r.kind == fullPass {
-		known, ending.expected = newKnown(), len(list.known.versions)
+		w.known, w.earlier, w.ending.expected = newKnown(), list.known, len(list.known.records)
 	}
-	return &walk{request: request, size: refreshSize, known: known, refreshes: query.NewestFirst, ending: ending}
+	return w
 }
 
 // take continues after a page of a list, or after an error. It reports false if the list is no longer watched.

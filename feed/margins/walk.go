@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"time"
 
@@ -76,7 +75,7 @@ func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int)
 			}
 			all.add(requested(key, page.Rows))
 			if limit > 0 || w.ended { // records that were old on an earlier page come again before the end
-				lags.add(page, time.Now())
+				lags.add(page, w.ending.isOlder, time.Now())
 			}
 		}
 		list := all.records()
@@ -154,6 +153,7 @@ type walk struct {
 	size    int // how many rows to request
 	limit   int // how many records to read; 0 for all
 	known   knownRecords
+	earlier knownRecords // of the walk before, if this one reads all records again; empty if there was none
 	// refreshes is true for a walk newest first that has the records of an earlier one.
 	refreshes bool
 	ending    ending
@@ -177,27 +177,6 @@ type row struct {
 // keptRows is how many of the last rows a walk keeps, at least: it reads on from one of them.
 const keptRows = MaxPageSize
 
-// knownRecords are the records that were read: the newest version of each, as a number. They take about 30 bytes each.
-type knownRecords struct {
-	seed     maphash.Seed
-	versions map[uint64]uint64 // by the number of the key
-}
-
-func newKnown() knownRecords { return knownRecords{maphash.MakeSeed(), make(map[uint64]uint64)} }
-
-func (k knownRecords) version(levels *model.MarginLevels) uint64 {
-	return maphash.Comparable(k.seed, *levels)
-}
-
-// has reports whether a record was read and has not changed since.
-func (k knownRecords) has(levels *model.MarginLevels) bool {
-	return k.versions[maphash.Comparable(k.seed, levels.MarginKey)] == k.version(levels)
-}
-
-func (k knownRecords) add(levels *model.MarginLevels) {
-	k.versions[maphash.Comparable(k.seed, levels.MarginKey)] = k.version(levels)
-}
-
 // next reads the next page, until the walk has ended. After an error it can be called again.
 func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 	if err := w.ending.wait(ctx); err != nil {
@@ -217,12 +196,17 @@ func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 	if page == nil { // the walk has ended
 		return new(endpoint.Page), nil
 	}
-	w.ending.note(page, !w.began)
-	w.began = true
+	if !w.began && w.isOnlyPage(ctx, page) {
+		if page, err = w.confirmed(ctx, page); err != nil {
+			return nil, err
+		}
+	}
 	isNew := w.hasNew(page)
+	w.ending.note(page, !w.began, w.hasOlder(page), isNew)
+	w.began = true
 	w.keep(page)
 	w.read += len(page.Rows)
-	records := len(w.known.versions)
+	records := len(w.known.records)
 	if page.HasNext && !w.refreshes {
 		w.ending.forget()
 	}

@@ -31,8 +31,9 @@ var errBehind = errors.New("the list of margin levels may not be complete")
 //	newest first, of the     if the node that sent the first page is behind:     once
 //	screen                   from the beginning, where new records are
 //
-// If the node is behind by the service's clock, a walk of a command asks endAsks times: another node may not be. If the
-// service sends no blocks, an end counts if the page has a row: a node that is behind may not have the last one.
+// If the node is behind by the service's clock, a walk of a command asks endAsks times: another node may not be. A page
+// without a block, whose headers a proxy may have taken away, is judged by its records: see hasOlder. Its end counts if
+// it has a row: a node that is behind may not have the last one.
 type ending struct {
 	newest    *int64 // the height of the newest block of all pages, also of other lists; 0 if none is known
 	isChecked bool   // an end never counts before it was reported twice
@@ -43,17 +44,21 @@ type ending struct {
 	asked         int   // how often that was so since more records came
 	ownConnection bool  // each request has a connection of its own: this has begun
 	isLate        bool  // the last page is from a node that is behind by the service's clock
+	isOlder       bool  // the last page has no block, and is from a node that is behind by its records
 	first         int64 // the block of the first page
+	firstIsOlder  bool
 	reported      int64 // the newest block of the nodes that have reported the end
 }
 
-// note notes the block of a page.
-func (e *ending) note(page *endpoint.Page, isFirst bool) {
+// note notes the block of a page, or whether it is older without one. So is an end that was read again, if nothing is
+// new there: it has few records.
+func (e *ending) note(page *endpoint.Page, isFirst, isOlder, isNew bool) {
+	isOlder = isOlder || e.isAsking && e.isOlder && !isNew
 	*e.newest = max(*e.newest, page.Block.Height)
 	if isFirst {
-		e.first = page.Block.Height
+		e.first, e.firstIsOlder = page.Block.Height, isOlder
 	}
-	e.isAsking, e.isLate = false, page.Lag > 0
+	e.isAsking, e.isLate, e.isOlder = false, page.Lag > 0, isOlder
 }
 
 // forget forgets the end that was reported: the list goes on.
@@ -83,9 +88,9 @@ func (e *ending) canAsk(ctx context.Context) bool {
 func (w *walk) endAt(ctx context.Context, page *endpoint.Page, records int) {
 	e := &w.ending
 	e.reported = max(e.reported, page.Block.Height)
-	isCurrent := e.reported >= *e.newest
-	if *e.newest == 0 {
-		isCurrent = len(page.Rows) > 0 || len(w.rows) == 0
+	isCurrent := *e.newest > 0 && e.reported >= *e.newest
+	if page.Block.Height == 0 && !isCurrent {
+		isCurrent = !e.isOlder && (len(page.Rows) > 0 || len(w.rows) == 0)
 	}
 	isEnough := e.asked > 0 || !e.isChecked && records >= e.expected
 	if e.isLate && e.isChecked {
@@ -107,7 +112,7 @@ func (w *walk) endAt(ctx context.Context, page *endpoint.Page, records int) {
 func (w *walk) endRefresh() {
 	e := &w.ending
 	switch {
-	case e.first >= *e.newest:
+	case e.isFirstCurrent():
 		w.ended = true
 	case e.asked < e.mostAsks:
 		e.ask()
@@ -117,10 +122,21 @@ func (w *walk) endRefresh() {
 	}
 }
 
+// isFirstCurrent reports whether the first page is not from a node that is behind.
+func (e *ending) isFirstCurrent() bool {
+	if e.first == 0 {
+		return !e.firstIsOlder
+	}
+	return e.first >= *e.newest
+}
+
 // problem returns that a part of the list is from a node that is behind. The block is the newest one that it has.
 func (e *ending) problem(part string, block int64) error {
 	why := "that does not have all records of the pages before"
-	if block > 0 {
+	switch {
+	case block == 0 && (e.isOlder || e.firstIsOlder):
+		why = "with older records than were read before"
+	case block > 0:
 		why = fmt.Sprintf("at block %d, and another node is at block %d", block, *e.newest)
 	}
 	return fmt.Errorf("%w: %s is from a node %s", errBehind, part, why)

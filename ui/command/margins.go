@@ -36,8 +36,8 @@ func newMargins(s *settings) *cobra.Command {
 		Use:   "margins",
 		Short: "Print margin levels",
 		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it.\n\n" +
-			"With --limit, a record that changes while the pages are read can be missed, but not with --oldest-first. The end of the list counts only if a node reports it " +
-			"that is not behind another. If records may be missing, blotter prints what it has read and says why, with exit code 3.",
+			"With --limit, a record that changes while the pages are read can be missed, but not with --oldest-first. An end of the list counts only from a node " +
+			"that is not behind. If records may be missing or old, blotter prints what it has read and says why, with exit code 3.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson

@@ -43,8 +43,8 @@ func secondsOf(rows []model.MarginLevels) map[int]int {
 	return seconds
 }
 
-// TestASinglePageWithoutABlock is read over two connections, and both are read again if a record differs by five seconds
-// or more.
+// TestASinglePageWithoutABlock is read over two connections, and both are read again if a record differs by five
+// seconds or more.
 func TestASinglePageWithoutABlock(t *testing.T) {
 	same := map[int]int{1: 100, 2: 100, 3: 100}
 	with := func(market, at int) map[int]int {
@@ -95,8 +95,8 @@ func TestASinglePageWithoutABlock(t *testing.T) {
 	}
 }
 
-// TestASinglePageOfAnyTwoConnections: the records are the newest of all readings, and a warning comes if a record of the
-// last two readings is missing or older than these by five seconds or more.
+// TestASinglePageOfAnyTwoConnections: the records are the newest of all readings, and a warning comes if a record of
+// the last two readings is missing or older than these by five seconds or more.
 func TestASinglePageOfAnyTwoConnections(t *testing.T) {
 	for seed := range uint64(modeltest.Times(200)) {
 		random := rand.New(rand.NewPCG(seed, 5))

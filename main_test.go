@@ -38,7 +38,7 @@ var layers = []string{
 	"ui/alerts ui/columns ui/history",
 	"ui/input",
 	"ui/metrics ui/theme",
-	"ui/format ui/match ui/table",
+	"ui/format ui/table",
 	"ui/draw",
 	"feed/access",
 	"feed/hub",
@@ -58,6 +58,7 @@ var layers = []string{
 	"model/event",
 	"model/book",
 	"model",
+	"model/match",
 }
 
 // mayImport has the trees that a tree may import. The longest name that a package is in counts.

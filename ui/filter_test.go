@@ -20,7 +20,7 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 		s.press("/")
 		s.sees("/  words, or party:x uPnL/MM<-20%; tab completes", "6 rows of 10  esc clears")
 		s.write("sol statis:d")
-		const words = `unknown field "statis"; as a name: "statis:d"; fields: par`
+		const words = `unknown field "statis"; did you mean status? as a name: "st`
 		s.sees(" / sol statis:d   " + words)
 		s.wantMarkets("SOL") // the rows are as before the word that is not understood
 		s.press("enter")
@@ -69,7 +69,7 @@ func TestAFilterThatFillsTheLine(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/")
 		s.write("side:long upnl>1000 party:desk-1 statis:d")
-		s.sees(` / …tatis:d   unknown field "statis"; a…`)
+		s.sees(` / …tatis:d   unknown field "statis"; d…`)
 		s.press("backspace", "backspace", "backspace", "backspace")
 		s.write("us:")
 		s.sees(" / …ng upnl>1000 party:desk-1 status:")

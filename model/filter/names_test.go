@@ -63,7 +63,7 @@ func TestUnknownNamesAreErrors(t *testing.T) {
 	known := namesOf("xyz:GOLD", "size>five", "party=x", "BTC")
 	for text, want := range map[string]string{
 		"xyz:SILVER":           `unknown field "xyz"; as a name: "xyz:SILVER"` + fields,
-		"party:xyz|abc:GOLD":   `unknown field "abc"; as a name: "abc:GOLD"` + fields,
+		"party:xyz|abc:GOLD":   `unknown field "abc"; did you mean age? as a name: "abc:GOLD"` + fields,
 		`EURUSD="X Y"`:         `unknown field "EURUSD"; as a name: "EURUSD=X Y"` + fields,
 		"status:new|xyz:GOLD":  `unknown field "xyz"; as a name: "xyz:GOLD"` + fields, // no status has it
 		">100K":                `">100K": a field must stand before >, without a space, as in size>0; as a name: ">100K"`,

@@ -84,7 +84,7 @@ func TestParseQuery(t *testing.T) {
 func TestQueryErrors(t *testing.T) {
 	fields := "; fields: " + strings.Join(Fields(), " ")
 	for text, want := range map[string][2]string{
-		"statis:d":                        {"statis", `unknown field "statis"; as a name: "statis:d"` + fields},
+		"statis:d":                        {"statis", `unknown field "statis"; did you mean status? as a name: "statis:d"` + fields},
 		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"; as a name: "Foo<5"` + fields},
 		"a:b":                             {"a", `unknown field "a"; as a name: "a:b"` + fields},
 		"x size:5":                        {"size:5", "size takes < <= > >= = or !=, as in size>1.5k"},

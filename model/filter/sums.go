@@ -1,9 +1,11 @@
 package filter
 
 import (
+	"cmp"
 	"strings"
 
 	"blotter/model"
+	"blotter/model/match"
 )
 
 // The fields of the sums of a group, besides the numbers with totals and the margin ratio. Positions have the second.
@@ -41,9 +43,15 @@ func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f == noti
 // unknownField returns the error for an alternative whose field has no such name.
 func (w word) unknownField(name word) error {
 	if w.ofGroup {
-		return name.wrong("unknown field %q; the sums of a group: %s", name.shown(), strings.Join(SumFields(), " "))
+		return name.wrong("unknown field %q%s the sums of a group: %s", name.shown(), meant(name, SumFields()), strings.Join(SumFields(), " "))
 	}
-	return name.wrong("unknown field %q; as a name: %s; fields: %s", name.shown(), shown(w.asName()), strings.Join(Fields(), " "))
+	return name.wrong("unknown field %q%s as a name: %s; fields: %s", name.shown(), meant(name, Fields()), shown(w.asName()),
+		strings.Join(Fields(), " "))
+}
+
+// meant returns words about the field that is nearest to a name, or a semicolon if none is near.
+func meant(name word, fields []string) string {
+	return cmp.Or(match.Suggestion(name.shown(), fields), ";")
 }
 
 // checkSumTerm refuses the conditions that the sums of a group cannot meet.

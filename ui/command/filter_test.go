@@ -59,7 +59,7 @@ func TestErrorsOfFilters(t *testing.T) {
 	withService(t, func(s *service) {
 		for _, command := range []string{"positions", "margins"} {
 			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
-				printsErrors(`blotter: --filter: unknown field "statis"; as a name: "statis:d"; fields: ` + strings.Join(filter.Fields(), " ") + "\n")
+				printsErrors(`blotter: --filter: unknown field "statis"; did you mean status? as a name: "statis:d"; fields: ` + strings.Join(filter.Fields(), " ") + "\n")
 		}
 		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).printsErrors("blotter: uPnL/MM, to50, to100, maintenance and leverage need margin levels, which --follow does not keep\n")
 		s.run("margins", "--filter", "size>0").exits(2).

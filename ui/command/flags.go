@@ -12,9 +12,9 @@ import (
 	"blotter/feed"
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/match"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/match"
 )
 
 // flags are the flags that several commands have.

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"blotter/feed/sim"
+	"blotter/model/match"
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/draw"
-	"blotter/ui/match"
 	"blotter/ui/topics"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/model/match"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
-	"blotter/ui/match"
 )
 
 // program is one run of the program: the parts that commands use, each those that it needs, and how the run ends.

@@ -164,7 +164,7 @@ func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
 func TestErrorsOfUntil(t *testing.T) {
 	withService(t, func(s *service) {
 		for _, test := range []struct{ arguments, want string }{
-			{"--until statis:x", `--until: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
+			{"--until statis:x", `--until: unknown field "statis"; did you mean status? as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
 			{"--until eth --follow -o ndjson", "--until and --follow cannot be used together"},
 			{"--until eth --replay x", "--until and --replay cannot be used together"},
 			{"--until=", "--until: is empty, and would match any position"},

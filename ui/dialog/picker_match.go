@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"blotter/model"
+	"blotter/model/match"
 	"blotter/ui/draw"
-	"blotter/ui/match"
 )
 
 // match returns how well the name or the identifier of the offer matches a text. Letters with others between them are

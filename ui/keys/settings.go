@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"blotter/model/match"
 	"blotter/ui/input"
-	"blotter/ui/match"
 )
 
 // Settings are the keys that the configuration gives to actions, by the names of the actions. An action that is not

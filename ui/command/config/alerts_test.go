@@ -72,7 +72,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 	sums := strings.Join(filter.SumFields(), " ")
 	const ofGroup = "[[alert]]\nname = 'a'\non = 'group'\ngroup = 'g'\nasset = 'USDT'\n"
 	for _, test := range []struct{ name, file, want string }{
-		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
+		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; did you mean status? as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
 		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: upnl/mm> needs a number, as in uPnL/MM<-20%"},
 		{"no name", "\n[[alert]]\nfilter = 'eth'", ":2: alert: must have a name"},
 		{"space in a name", "[[alert]]\nname = ' a'\nfilter = 'eth'", ":2: alert.name: must be a text without space around it"},
@@ -92,7 +92,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"a group without an asset", "[[alert]]\nname = 'a'\non = 'group'\ngroup = 'g'\nfilter = 'upnl<-5'", `:1: alert: on = "group" must have an asset: sums of several assets are not added`},
 		{"a field without a sum", ofGroup + "filter = 'upnl<-5 size>3'", ":6: alert.filter: size>3: a group has no such sum; its sums: " + sums},
 		{"a text for a group", ofGroup + "filter = 'eth'", ":6: alert.filter: eth: a group has no such sum; its sums: " + sums},
-		{"an unknown field of a group", ofGroup + "filter = 'pnl<3'", `:6: alert.filter: unknown field "pnl"; the sums of a group: ` + sums},
+		{"an unknown field of a group", ofGroup + "filter = 'pnl<3'", `:6: alert.filter: unknown field "pnl"; did you mean upnl? the sums of a group: ` + sums},
 		{"a clear without a sum", ofGroup + "filter = 'upnl<-5'\nclear = 'age>5m'", ":7: alert.clear: age>5m: a group has no such sum; its sums: " + sums},
 		{"a group without a filter", ofGroup, ":1: alert: must have a filter"},
 		{"an asset of several", "[[asset]]\nid = 'a1'\nsymbol = 'USDT'\n[[asset]]\nid = 'a2'\nsymbol = 'USDT'\n" + ofGroup + "filter = 'upnl<-5'", ":11: alert.asset: several assets have this symbol: give the identifier"},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"blotter/ui/match"
+	"blotter/model/match"
 )
 
 // problem is what is wrong with a key, such as market[2].price_decimals.

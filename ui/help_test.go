@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"blotter/ui/keys"
 	"blotter/ui/topics"
 )
 
@@ -60,24 +59,4 @@ func TestTitlesOfTopicsOnANarrowScreen(t *testing.T) {
 		s.press("enter")
 		s.sees("ARE SHOWN:", "THE LANGUAGE OF FILTERS")
 	})
-}
-
-// TestHelpHasEveryActionOfEachPart: in its own section, or in that of most parts.
-func TestHelpHasEveryActionOfEachPart(t *testing.T) {
-	k := DefaultKeys()
-	words := func(a *keys.Action[any]) string { return a.Name + a.EveryKey() + a.Help }
-	listed := make(map[string]int)
-	for _, g := range k.HelpGroups(nil) {
-		for i := range g.Actions {
-			listed[g.Title+words(&g.Actions[i])]++
-		}
-	}
-	for _, g := range k.Groups {
-		for i := range g.Actions {
-			words := words(&g.Actions[i])
-			if got := listed[g.Title+words] + listed["in most parts"+words]; got != 1 {
-				t.Errorf("%s: %q is in help %d times", g.Title, words, got)
-			}
-		}
-	}
 }

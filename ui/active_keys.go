@@ -45,12 +45,12 @@ const nextPaneHint = "pane"
 const quitHint = "quit"
 
 // hinted returns the actions of the parts that have a word for the last line. On a page, those that work everywhere
-// are left out, except those that can be pinned, and everywhere those whose key the part has for another action. The
-// hints nextPaneHint and quitHint are replaced by these words.
+// are left out, except those that can be pinned or are only for some places, and everywhere those whose key the part
+// has for another action. The hints nextPaneHint and quitHint are replaced by these words.
 func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) []keys.Hint {
 	groups, everywhere := a.ofPart, *a.everywhere[0]
 	everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(each keys.Action[any]) bool {
-		return a.isPage && each.PinnedFrom == 0 || each.Hint != "" && len(each.Keys) > 0 && keys.HasKey(each.Keys[0], groups...)
+		return a.isPage && each.PinnedFrom == 0 && each.HintIf == nil || each.Hint != "" && len(each.Keys) > 0 && keys.HasKey(each.Keys[0], groups...)
 	})
 	if !a.isOverlay {
 		groups = slices.Concat(a.replayed, []*keys.Group{&everywhere}, a.ofPart)

@@ -78,7 +78,7 @@ func daysOfARun(t *testing.T, change func(*Options)) (kept []history.DayLine) {
 	return kept
 }
 
-// TestGoldenDays: tab on the session shows a bar for each day. A day without a run is a gap, and the change over it
+// TestGoldenDays: a tab of the analysis has a bar for each day. A day without a run is a gap, and the change over it
 // says so.
 func TestGoldenDays(t *testing.T) {
 	kept := daysOfARun(t, watchAll)
@@ -96,8 +96,8 @@ func TestGoldenDays(t *testing.T) {
 				if s.sees("USDT today  "); name == "days-gap" && c.width >= 80 {
 					s.sees(" 0.00 since 14:02:08", "; -573.33 since 1999-12-28, 3 days without a run")
 				}
-				s.press("tab", "tab", "tab", "tab")
-				s.sees("─ PnL by day · USDT", "today")
+				s.press("esc", "x", "tab", "tab", "tab")
+				s.sees("PnL by day · USDT", "today")
 				switch {
 				case name == "days-gap" && c.width < 60:
 					s.sees("4 days -573.33", "3 days, no run", "+800.00")

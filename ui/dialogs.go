@@ -10,6 +10,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
+	"blotter/ui/replay"
 	"blotter/ui/store"
 )
 
@@ -32,12 +33,14 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.FilterDialog:
 		m.steps.closePages()
 		return dialog.NewFilterLine(m.store.Settings().Filter, dialog.FilterTarget{
+			Subject:  "positions",
 			Parse:    func(typed string) (*filter.Query, error) { return m.store.View().Names().Parse(typed) },
 			Complete: func(typed string) (int, []string) { return filter.Complete(typed, m.store.View().Names()) },
 			Narrow:   pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
 		}), nil
 	case pane.EventFilterDialog:
 		return dialog.NewFilterLine(m.events.Filter(), dialog.FilterTarget{
+			Subject:  "events",
 			Parse:    func(typed string) (*filter.Query, error) { return m.store.View().Names().ParseEvents(typed) },
 			Complete: func(typed string) (int, []string) { return filter.CompleteEvents(typed, m.store.View().Names()) },
 			Narrow:   func(text string) pane.Effect { return pane.FilterEvents(text) },
@@ -67,7 +70,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.GroupDialog:
 		return dialog.NewGroupLine(of.Positions, m.keeper.State != nil), nil
 	case pane.WhatIfDialog:
-		return dialog.NewWhatIfLine(m.controls.Scenario), nil
+		return dialog.NewWhatIfLine(m.controls.Scenario, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}.WhyNot), nil
 	case pane.TimeDialog:
 		return d.timeLine(), nil
 	case pane.FileDialog:
@@ -135,7 +138,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ProfileEntries(&m.switching),
 		dialog.ThemeEntries(&m.options.Appearance),
 		dialog.TopicEntries(topicKind),
-		dialog.PlaceEntries(sectionKind, topicKind),
+		dialog.PlaceEntries(tabKind, topicKind),
 		dialog.OrderEntries(m.positions.Columns(), m.store.Settings().Order, m.store.View().ShowsChanges()),
 		dialog.ColumnEntries(m.positions.Columns()),
 		dialog.ScopeEntries(parties, whyNotLive),
@@ -154,33 +157,28 @@ type place struct {
 func (m *Model) places() []place {
 	return []place{
 		{m.positions, pane.FocusPositions{}}, {m.margins, pane.FocusMargins{}}, {m.events, pane.Show(eventsKind)},
-		{m.alerts, pane.Show(alertsKind)}, {m.session, pane.Show(sessionKind)},
+		{m.alerts, pane.Show(alertsKind)}, {m.analysis.Session, pane.Show(sessionKind)},
+		{m.analysis.Tabs, pane.Show(analysisKind)},
 	}
 }
 
 // dialogKeys returns the keys of the overlays, in the order of the help page.
 func dialogKeys() []*keys.Group {
-	interrupt := keys.For(interruptAction)
 	return []*keys.Group{
-		keys.GroupOf[*dialog.FilterLine]("typing a filter", keys.For(dialog.FilterActions()...), interrupt),
-		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.Moving(true),
-			keys.Ends(true, "first row", "last row"), keys.For(dialog.PickerActions()...), interrupt),
-		keys.GroupOf[*dialog.OrderList]("choosing the order", keys.Moving(false), keys.Ends(false, "first row", "last row"),
-			keys.For(dialog.OrderActions()...), interrupt),
-		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.Moving(false),
-			keys.Ends(false, "first column", "last column"), keys.For(dialog.ColumnListActions()...), interrupt),
-		keys.GroupOf[*dialog.NamesForm]("giving names", keys.InForm(), keys.For(dialog.NamesActions()...), interrupt),
-		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.Moving(false),
-			keys.Ends(false, "first row", "last row"), keys.For(dialog.ViewListActions()...), interrupt),
-		keys.GroupOf[*dialog.ViewName]("naming a view", keys.For(dialog.ViewNameActions()...), interrupt),
-		keys.GroupOf[*dialog.GroupLine]("naming a group", keys.For(dialog.GroupActions()...), interrupt),
-		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
-		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...), interrupt),
-		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),
-		keys.GroupOf[*dialog.SaveLine]("saving to a file", keys.For(dialog.SaveActions()...), interrupt),
-		keys.GroupOf[*dialog.SearchLine]("searching in a page", dialog.FindingActions(), keys.For(dialog.SearchActions()...), interrupt),
-		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"),
-			keys.For(dialog.PaletteActions()...), interrupt),
-		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...), interrupt),
+		keys.GroupOf[*dialog.FilterLine]("typing a filter", keys.For(dialog.FilterActions()...)),
+		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.For(dialog.PickerActions()...)),
+		keys.GroupOf[*dialog.OrderList]("choosing the order", keys.For(dialog.OrderActions()...)),
+		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.For(dialog.ColumnListActions()...)),
+		keys.GroupOf[*dialog.NamesForm]("giving names", keys.For(dialog.NamesActions()...)),
+		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.For(dialog.ViewListActions()...)),
+		keys.GroupOf[*dialog.ViewName]("naming a view", keys.For(dialog.ViewNameActions()...)),
+		keys.GroupOf[*dialog.GroupLine]("naming a group", keys.For(dialog.GroupActions()...)),
+		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.For(dialog.RuleActions()...)),
+		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...)),
+		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...)),
+		keys.GroupOf[*dialog.SaveLine]("saving to a file", keys.For(dialog.SaveActions()...)),
+		keys.GroupOf[*dialog.SearchLine]("searching in a page", keys.For(dialog.SearchActions()...)),
+		keys.GroupOf[*dialog.Palette]("the palette", keys.For(dialog.PaletteActions()...)),
+		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...)),
 	}
 }

@@ -68,17 +68,17 @@ func TestEveryDialogCanBeLeft(t *testing.T) {
 			}
 			deskScreen(t, func(s *screen) {
 				of := made(s)
-				before := len(s.m.overlays)
+				before := len(s.m.overlays.open)
 				open := func() {
 					s.start(s.m.apply(pane.Open{Dialog: of}))
 					s.drain()
-					if len(s.m.overlays) != before+1 {
+					if len(s.m.overlays.open) != before+1 {
 						t.Fatalf("it is not open:\n%s", s.text())
 					}
 				}
 				open()
 				s.press("esc")
-				if len(s.m.overlays) != before {
+				if len(s.m.overlays.open) != before {
 					t.Errorf("esc does not end it: is its group in dialogKeys, with its key esc?\n%s", s.text())
 				}
 				open()

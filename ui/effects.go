@@ -20,7 +20,7 @@ func (m *Model) context() *pane.Context {
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed,
 		Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.whyNone(),
+		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
@@ -48,7 +48,7 @@ func (m *Model) focused() pane.Clickable {
 
 // allParts returns the parts of the screen that have keys, first the one that keys act on.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side,
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.analysis.Session, m.analysis.Tabs, m.detail.Side,
 		m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }
 
@@ -73,11 +73,14 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Open:
 		opened, instead := dialogMaker{m}.dialog(e.Dialog)
 		if opened != nil {
-			m.overlays = append(m.overlays, opened)
+			m.overlays.open = append(m.overlays.open, opened)
+			instead = append(instead, m.overlays.left.restored(opened, m.context())...)
 		}
 		return m.apply(instead...)
 	case pane.Close:
-		m.overlays = m.overlays[:len(m.overlays)-1]
+		m.overlays.left.forget(m.overlays.close())
+	case pane.Leave:
+		m.overlays.left.keep(m.overlays.close())
 	case pane.Select:
 		return m.apply(m.positions.MoveBy(int(e))...)
 	case pane.Say:

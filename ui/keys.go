@@ -27,30 +27,38 @@ func DefaultKeys() *keys.Map {
 // lose by that.
 func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	everywhere, reading := everywhereKeys(), readingKeys()
-	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)),
-		keys.GroupOf[*analysis.Pane]("session", keys.For(analysis.Actions()...))
+	pages := []*keys.Group{
+		keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)),
+		keys.GroupOf[*analysis.Session]("session", keys.For(analysis.SessionActions()...), keys.For(analysis.AssetActions()...)),
+		keys.GroupOf[*analysis.Pane]("analysis", keys.For(analysis.Actions()...), keys.For(analysis.AssetActions()...)),
+	}
 	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
-		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false),
-			keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
-		keys.GroupOf[*margins.Pane]("margin levels", keys.Moving(false), keys.For(margins.Actions()...)),
-		keys.GroupOf[*events.Page]("events", keys.Moving(false),
-			keys.Ends(false, "newest, and stay there", "oldest event"), keys.For(events.Actions()...)),
-		keys.GroupOf[*alertpage.Page]("alerts", keys.Moving(false), keys.Ends(false, "first rule", "oldest line"),
-			keys.For(alertpage.Actions()...)),
-		reading,
+		keys.GroupOf[*positions.Pane]("positions", keys.For(positions.Actions()...)),
+		keys.GroupOf[*margins.Pane]("margin levels", keys.For(margins.Actions()...)),
+		keys.GroupOf[*events.Page]("events", keys.For(events.Actions()...)),
+		keys.GroupOf[*alertpage.Page]("alerts", keys.For(alertpage.Actions()...)),
 	}
+	inDialogs := keys.GroupOf[pane.Overlay]("dialogs", keys.For([]keys.Action[*Model]{
+		{Name: "cancel", Keys: keys.Esc, Help: "close it", Hint: "cancel", Priority: 3, Effect: pane.Leave{}}, interruptAction,
+	}...))
+	shared := []*keys.Group{keys.Lists("lists and pages", false), keys.Lists("lists beside a text", true), keys.Forms("forms"), inDialogs}
 	overlays := dialogKeys()
 	k = &keys.Map{
-		Day:      dayKeys[:],
-		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{detail, session, replayed}),
-		Together: [][]*keys.Group{{replayed, detail, reading, everywhere}, {replayed, session, reading, everywhere}},
+		Day:    dayKeys[:],
+		Groups: slices.Concat([]*keys.Group{everywhere}, shared, panes, []*keys.Group{reading}, overlays, pages, []*keys.Group{replayed}),
 	}
-	for _, g := range panes {
-		k.Together = append(k.Together, []*keys.Group{replayed, g, everywhere})
-	}
-	for _, g := range overlays { // no other keys work there
-		k.Together = append(k.Together, []*keys.Group{g})
+	for _, g := range slices.Concat(panes, pages, overlays) {
+		together := []*keys.Group{g}
+		for _, each := range append(shared, reading) {
+			if each.WorksIn(g) {
+				together = append(together, each)
+			}
+		}
+		if !inDialogs.WorksIn(g) { // no other keys work in a dialog
+			together = append(append(together, everywhere), replayed)
+		}
+		k.Together = append(k.Together, together)
 	}
 	return k, k.Apply(settings)
 }
@@ -100,13 +108,19 @@ func everywhereKeys() *keys.Group {
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Hint: "session", Priority: 21,
 			HintIf:     func(m *Model, _ *pane.Context) bool { return m.steps.topPage().page != sessionKind },
 			PinnedFrom: keys.WideLine, Effect: pane.Show(sessionKind)},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if, exposure, days", Hint: "analysis", Priority: 20,
+			PinnedFrom: keys.WideLine, Do: func(*Model, *pane.Context) []pane.Effect {
+				return []pane.Effect{pane.Show(analysisKind), pane.Open{Dialog: pane.WhatIfDialog{}}}
+			}},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 12, Effect: pane.Change(toggleFrozen)},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 13, Effect: pane.Show(eventsKind)},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show(connectionKind)},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts and incidents", Hint: "alerts", Priority: 23,
 			PinnedFrom: keys.WideLine, Effect: pane.Show(alertsKind)},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Hint: "back", Priority: 2, Effect: pane.Back{},
+			HintIf: func(m *Model, _ *pane.Context) bool { return m.steps.topPage().opened != nil },
+			WhyNot: func(m *Model, _ *pane.Context) string { return m.steps.whyNone() }},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Priority: 24, PinnedFrom: 1, Effect: pane.Show(helpKind),
 			HintIf: func(m *Model, _ *pane.Context) bool { return m.steps.topPage().page != helpKind },
 			WhyNot: func(m *Model, _ *pane.Context) string {
@@ -122,12 +136,7 @@ func everywhereKeys() *keys.Group {
 }
 
 func readingKeys() *keys.Group {
-	whyNoDown := func(part any, _ *pane.Context) string {
-		text, ok := part.(pane.Lister).List().(interface{ IsAtEnd() bool })
-		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
-	}
-	moving := keys.MovingAs(false, keys.Move{Help: "up"}, keys.Move{Help: "down", Hint: "scroll", Priority: 1, WhyNot: whyNoDown})
-	return keys.GroupOf[pane.TextPage]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"),
+	return keys.GroupOf[pane.TextPage]("detail, connection, help",
 		keys.For(keys.Action[pane.TextPage]{
 			Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3,
 			Do: func(r pane.TextPage, _ *pane.Context) []pane.Effect {
@@ -143,7 +152,6 @@ func readingKeys() *keys.Group {
 					}
 					return m.positions.WhyNoNaming(c)
 				}},
-			{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 		}...))
 }
 

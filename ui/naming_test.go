@@ -170,7 +170,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 			if s.m.overlays.top() == nil || !strings.Contains(s.cursorLine(), wrong.typed) {
 				t.Errorf("the cursor is not on the wrong field: %q", s.cursorLine())
 			}
-			s.press("esc")
+			s.press("ctrl+u", "esc")
 			s.sees("ETH/USDT  desk-1        -10.000   3,410.10")
 		}
 		s.press("n", "enter") // nothing has changed

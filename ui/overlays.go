@@ -11,20 +11,30 @@ import (
 	"blotter/ui/pane"
 )
 
-// overlays are what lies over the panes, the latest on top.
-type overlays []pane.Pane
+// overlays are what lies over the panes, the latest on top, and what was typed in those that were left.
+type overlays struct {
+	open []pane.Pane
+	left left
+}
 
 // top returns the overlay on top, which gets all keys; nil if there is none.
-func (o overlays) top() pane.Pane {
-	if len(o) > 0 {
-		return o[len(o)-1]
+func (o *overlays) top() pane.Pane {
+	if len(o.open) > 0 {
+		return o.open[len(o.open)-1]
 	}
 	return nil
 }
 
+// close removes the overlay on top, and returns it.
+func (o *overlays) close() pane.Pane {
+	closed := o.top()
+	o.open = o.open[:len(o.open)-1]
+	return closed
+}
+
 // covering returns the overlay that is drawn over the panes; nil if there is none, or if it is a prompt in the second
 // line.
-func (o overlays) covering() pane.Pane {
+func (o *overlays) covering() pane.Pane {
 	if _, isPrompt := o.top().(pane.Prompt); isPrompt {
 		return nil
 	}
@@ -32,7 +42,7 @@ func (o overlays) covering() pane.Pane {
 }
 
 // cursor returns the place of the terminal's own cursor: where text is typed; nil if none is.
-func (o overlays) cursor(parts *layout.Parts, screen pane.Size) *tea.Cursor {
+func (o *overlays) cursor(parts *layout.Parts, screen pane.Size) *tea.Cursor {
 	on, isTyping := o.top().(pane.Typing)
 	if !isTyping {
 		return nil

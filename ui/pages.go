@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/analysis"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/topics"
@@ -14,6 +15,7 @@ import (
 const (
 	connectionKind = "connection"
 	sessionKind    = "session"
+	analysisKind   = "analysis"
 	helpKind       = "help"
 	eventsKind     = "events"
 	alertsKind     = "alerts"
@@ -27,8 +29,12 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 	connectionKind: func(m *Model) pane.Pane { return pane.NewLongPage(m.connection.Text) },
 	sessionKind: func(m *Model) pane.Pane {
-		m.session.Open()
-		return m.session
+		m.analysis.Session.First()
+		return m.analysis.Session
+	},
+	analysisKind: func(m *Model) pane.Pane {
+		m.analysis.Tabs.Open()
+		return m.analysis.Tabs
 	},
 	helpKind: func(m *Model) pane.Pane {
 		return topics.NewHelpPage(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
@@ -45,18 +51,17 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 }
 
-// These are prefixes of kinds. The name of a topic of help, or of a section of the session page, follows.
+// These are prefixes of kinds. The name of a topic of help, or of a tab of the analysis, follows.
 const (
-	topicKind   = "topic:"
-	sectionKind = "section:"
+	topicKind = "topic:"
+	tabKind   = "tab:"
 )
 
 // show covers the panes with a page, as a step. If the page is open already, it is closed and opened again.
 func (m *Model) show(kind string) tea.Cmd {
-	section, isSection := strings.CutPrefix(kind, sectionKind)
-	if isSection {
-		kind = sessionKind
-		defer m.session.ShowSection(section)
+	var shown []pane.Effect
+	if tab, isTab := strings.CutPrefix(kind, tabKind); isTab {
+		kind, shown = analysisKind, m.analysis.Tabs.ShowTab(analysis.Named(tab))
 	}
 	m.steps.closeOf(kind)
 	open := step{kind: pageStep, page: kind}
@@ -67,19 +72,19 @@ func (m *Model) show(kind string) tea.Cmd {
 	}
 	m.steps.add(open)
 	if surveysOf(m.panes, m.steps.topPage().page) == store.SurveysOfPage {
-		return m.store.Surveys().Begin()
+		return tea.Batch(m.store.Surveys().Begin(), m.apply(shown...))
 	}
-	return nil
+	return m.apply(shown...)
 }
 
 // surveyedRows is up to how many rows the headline has a survey: it delays updates by some milliseconds.
 const surveyedRows = 50_000
 
-// surveysOf tells which surveys panes need, with a page of a kind. The session page and the detail of a group have a
-// part of one, and so has the headline, but not in the past: a survey would delay its steps.
+// surveysOf tells which surveys panes need, with a page of a kind. The session, the analysis and the detail of a group
+// have a part of one, and so has the headline, but not in the past: a survey would delay its steps.
 func surveysOf(p *panes, page string) store.SurveysWanted {
 	switch {
-	case page == sessionKind || page == pane.DetailKind && p.positions.Selected() == nil:
+	case page == sessionKind || page == analysisKind || page == pane.DetailKind && p.positions.Selected() == nil:
 		return store.SurveysOfPage
 	case p.past == nil && p.controls.Clock == nil && p.store.View().Rows() <= surveyedRows:
 		return store.SurveysOfHeadline

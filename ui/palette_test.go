@@ -85,7 +85,7 @@ func TestPaletteOnAPage(t *testing.T) {
 		s.press("h", "ctrl+p")
 		s.write("next total")
 		s.press("enter")
-		if s.sees("─ session "); s.m.overlays.top() != nil || s.m.session.Series != history.Realised {
+		if s.sees("─ session "); s.m.overlays.top() != nil || s.m.analysis.Session.Series != history.Realised {
 			t.Error("the next total is not shown")
 		}
 		s.palette("back")
@@ -218,8 +218,8 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 // TestThePaletteFindsPlacesByOtherWords: what a trader looks for, whatever the action is called.
 func TestThePaletteFindsPlacesByOtherWords(t *testing.T) {
 	for typed, want := range map[string]string{
-		"exposure": "─ exposure", "matrix": "─ matrix", "grid of": "─ what if · uPnL",
-		"PnL by day": "─ PnL by day", "csv": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
+		"exposure": "[exposure]", "matrix": "[matrix]", "what if": "[what if]",
+		"PnL by day": "[days]", "csv": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
 	} {
 		onScreen(t, 100, 30, func(o *Options) { watchAll(o); o.Files = fakeFiles{} }, func(s *screen) {
 			s.publish(whole(all, deskRows()...))

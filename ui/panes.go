@@ -30,7 +30,7 @@ type panes struct {
 	connection *status.Connection
 	positions  *positions.Pane
 	margins    *margins.Pane
-	session    *analysis.Pane
+	analysis   analysis.Pages
 	detail     *detail.Pane
 	events     *events.Page
 	alerts     *alertpage.Page
@@ -59,7 +59,9 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(began)
 	p.alerts = alertpage.New(p.service().store)
-	p.session = analysis.New()
+	if p.analysis = analysis.New(); past != nil {
+		p.analysis.Tabs.Tab = past.live.analysis.Tabs.Tab
+	}
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
 	p.detail.Side = p.detail.NewSidePage(p.positions.Shown, p.events.DrawLatest, p.connection.Beside)
 	return p

@@ -289,7 +289,7 @@ func TestAMatrixKeepsNames(t *testing.T) {
 		}
 		s.publish(whole(all, rows...))
 		s.pass(time.Second)
-		s.press("h", "tab", "tab")
+		s.press("x", "tab", "tab")
 		s.pass(4 * time.Second)
 		s.rowHas("a3f9…81c2", "-12,345.")
 	})

@@ -68,7 +68,6 @@ func TestSearchGoesFromLineToLine(t *testing.T) {
 				t.Fatalf("the line is not on the screen:\n%s", s.text())
 			}
 		}
-		s.sees("No other line has it there.")
 		s.press("up", "down")
 		last := s.text()
 		s.press("up")
@@ -110,7 +109,7 @@ func TestASearchHidesNoNotice(t *testing.T) {
 		s.sees(" / price   loss: ETH/USDT desk-1")
 		s.pass(5 * time.Second)
 		s.sees(" / price ", "line 1 of ")
-		s.press("up")
-		s.sees("No other line has it there.")
+		s.press("pgup", "y", "backspace")
+		s.sees(" / price ", "line 1 of ")
 	}, ruleOf("loss", "upnl<-800", ""))
 }

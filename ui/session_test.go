@@ -240,18 +240,18 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 
 // TestTheSessionIsOfAllPositions, and says so if a filter hides some of them.
 func TestTheSessionIsOfAllPositions(t *testing.T) {
-	for width, words := range map[int]string{120: " · all 10 positions ─", 40: " · all 10 "} {
+	for width, words := range map[int]string{120: " · all 10 positions · esc back ─", 40: " · all 10 "} {
 		onScreen(t, width, 40, watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.pass(time.Second)
-			s.press("h", "tab")
+			s.press("x", "tab")
 			s.pass(4 * time.Second)
 			s.seesNot("all 10")
-			s.press("esc", "/", "e", "t", "h", "enter", "h", "tab")
+			s.press("esc", "/", "e", "t", "h", "enter", "x", "down")
 			s.pass(4 * time.Second)
-			s.sees("─ exposure by market", words)
+			s.sees("by market", words)
 			s.press("tab")
-			s.sees("─ matrix", " · all 10")
+			s.sees("matrix", " · all 10")
 		})
 	}
 }
@@ -261,7 +261,7 @@ func TestNoCellIsUnderTheCursorWithoutAMatrix(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, changed(0, "-10000", "-44920", "0")))
 		s.pass(time.Second)
-		s.press("h", "tab", "tab")
+		s.press("x", "tab", "tab")
 		s.pass(4 * time.Second)
 		s.rowHas("desk-1", "-449.20")
 		s.publish(updatesOf(all, changed(0, "0", "0", "100210")))
@@ -282,13 +282,13 @@ func TestACellThatIsGoneIsNotUnderTheCursor(t *testing.T) {
 		rows := deskRows()
 		s.publish(whole(all, rows...))
 		s.pass(time.Second)
-		s.press("h", "tab", "tab")
+		s.press("x", "tab", "tab")
 		s.pass(4 * time.Second)
 		s.click("-449.20")
 		s.sees(" · ETH/USDT desk-1")
 		s.publish(updatesOf(all, changed(0, "0", "0", "100210")))
 		s.pass(10 * time.Second)
-		s.sees("─ matrix · uPnL · USDT · total of desk-1")
+		s.sees("[matrix]", " uPnL · USDT · total of desk-1")
 		s.press("enter")
 		s.sees("[party:=desk-1]")
 	})
@@ -296,7 +296,7 @@ func TestACellThatIsGoneIsNotUnderTheCursor(t *testing.T) {
 
 // shownAsset returns the asset that the session page shows, nil if there is none.
 func (s *screen) shownAsset() *history.Asset {
-	return s.m.session.Asset(s.m.context())
+	return s.m.analysis.Session.Asset(s.m.context())
 }
 
 // TestTheSessionSaysItsPnLFirst: how much realised and unrealised PnL of each asset have changed since it began.
@@ -329,13 +329,13 @@ func TestWhatTheSessionLeavesOutOnANarrowScreen(t *testing.T) {
 	})
 }
 
-// TestGoldenExposureAndMatrix: tab on the session shows the exposure, and then the matrix.
+// TestGoldenExposureAndMatrix: tab on the page of the analysis shows the exposure, and then the matrix.
 func TestGoldenExposureAndMatrix(t *testing.T) {
 	for name, size := range map[string][2]int{"40x10": {40, 10}, "60x20": {60, 20}, "80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 				aMorning(s)
-				s.press("h", "tab")
+				s.press("x", "tab")
 				s.pass(4 * time.Second)
 				s.golden("exposure-" + name)
 				s.fits(size[0], size[1])
@@ -352,41 +352,86 @@ func TestExposureAndMatrix(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.press("h", "tab")
+		s.press("x", "tab")
 		s.pass(4 * time.Second)
-		s.sees("─ exposure by market · ≈ notional · USDT")
+		s.sees("─ what if · [exposure] · matrix · days ─", " by market · ≈ notional · USDT")
 		s.rowHas("BTC/USDT", "+1.219", "1.281", "+80,497.5", "-1,996.34", "+78,501.2", "+334.23")
 		s.rowHas("ETH/USDT", "-10.000", "10.000", "0.00", "-34,550.2", "-449.20")
 		s.press("right")
-		s.sees("─ exposure by party · ≈ notional · USDT")
+		s.sees(" by party · ≈ notional · USDT")
 		s.rowHas("desk-1", "+62,120.1", "-34,550.2", "+27,570", "-581.50")
 		s.rowHas("total", "+201.08")
 		s.press("tab")
-		s.sees("─ matrix · uPnL · USDT")
+		s.sees("─ what if · exposure · [matrix] · days ─", " uPnL · USDT")
 		s.rowHas("desk-1", "-132.30", "-449.20", "-581.50")
 		s.rowHas("total", "+334.23", "-132.30", "+217.50", "-449.20", "+230.85", "+201.08")
 		s.press("u")
-		s.sees("─ matrix · size · USDT")
+		s.sees(" size · USDT")
 		s.rowHas("desk-1", "+420.00", "-10.000", "–")
 		s.rowHas("total", "+1.219", "+420.00", "+2,500.0", "-10.000", "-81,000", "–") // sizes of several markets have no total
 		s.press("u")
-		s.sees("─ matrix · ≈ notional · USDT")
+		s.sees(" ≈ notional · USDT")
 		s.rowHas("desk-1", "+62,120.1", "-34,550.2", "+27,570")
 		s.press("u")
-		s.sees("─ matrix · uPnL · USDT")
+		s.sees(" uPnL · USDT")
 		s.press("tab")
-		s.sees("─ what if · uPnL · USDT")
+		s.sees("─ what if · exposure · matrix · [days] ─", " PnL by day · USDT")
+		s.press("left")
+		s.sees("Not on this tab.")
+		s.press("tab")
+		s.sees("─ [what if] · exposure · matrix · days ─", " uPnL · USDT", "\n what if:  ")
 		s.rowHas("desk-1", "-581.50", "+2,175.5")
-		s.press("left")
-		s.sees("There is one total.")
-		s.press("tab")
-		s.sees("─ PnL by day · USDT")
-		s.press("left")
-		s.sees("There is one total.")
-		s.press("tab")
-		s.sees("─ session · since")
-		s.press("esc", "h")
-		s.sees("─ session · since")
+		s.press("shift+tab")
+		s.sees("[days]")
+		s.press("esc")
+		s.seesNot("[days]")
+	})
+}
+
+// TestTheAnalysisOpensAtTheTabOfLastTime, with the cursor in the line of changes: what is typed is a change on each
+// tab. Arrows then act on the page, and esc closes both.
+func TestTheAnalysisOpensAtTheTabOfLastTime(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("x")
+		s.sees("[what if]", " what if:  eth -5%")
+		s.press("tab", "tab")
+		s.sees("[matrix]")
+		s.seesNot(" what if:  ")
+		s.press("esc")
+		s.seesNot("[matrix]")
+		s.press("x")
+		s.pass(4 * time.Second)
+		s.sees("[matrix]", " what if:  eth -5%")
+		s.press("down", "right")
+		s.seesNot(" what if:  ")
+		s.sees(" · SOL/USDT desk-1")
+		s.press("x", "esc")
+		s.seesNot("[matrix]")
+		s.press("x")
+		s.write("-5%")
+		s.press("enter")
+		s.sees("WHAT IF all 5 markets -5%")
+		s.seesNot("[matrix]")
+		s.press("x")
+		s.sees("[matrix]", " what if: -5%")
+	})
+}
+
+// TestTheAnalysisWithoutAMemory has all tabs; only the line of changes says why it does nothing.
+func TestTheAnalysisWithoutAMemory(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("x")
+		s.pass(4 * time.Second)
+		s.sees("[what if]", " what if:  no past: rewind is off")
+		s.rowHas("desk-1", "-581.50")
+		s.write("-5%")
+		s.press("enter")
+		s.sees("No past: rewind is off.", " what if: -5%")
 	})
 }
 
@@ -396,9 +441,9 @@ func TestTheExposureHasOneTotal(t *testing.T) {
 		nameless := position(model.ID{}, btcMarket, "5000", "641205", "100", "0", model.StatusUnspecified, 1)
 		s.publish(whole(all, append(deskRows(), nameless)...))
 		s.pass(time.Second)
-		s.press("h", "tab", "right")
+		s.press("x", "tab", "right")
 		s.pass(4 * time.Second)
-		s.sees("─ exposure by party · ≈ notional · USDT")
+		s.sees(" by party · ≈ notional · USDT")
 		if text := s.text(); strings.Count(text, "total") != 1 {
 			t.Errorf("there are several totals:\n%s", text)
 		}
@@ -410,7 +455,7 @@ func TestExposureWithoutAPositionWhoseNumberCannotBeRead(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, append(deskRows()[2:], changed(0, "-10000", "1k3", "100210"), changed(1, "42000", "-0013230", "8841"))...))
 		s.pass(time.Second)
-		s.press("h", "tab")
+		s.press("x", "tab")
 		s.pass(4 * time.Second)
 		s.sees("without 1 position of unknown decimals or numbers")
 		s.rowHas("SOL/USDT", "+420.00", "+62,120.1", "-132.30")
@@ -432,7 +477,7 @@ func TestTheMatrixOfUPnLNeedsNoDecimalsOfMarkets(t *testing.T) {
 			position(desk1, ethMarket, "-10000", "341010", "-44920", "0", 0, 0), position(desk2, ethMarket, "2000", "341010", "100", "0", 0, 0),
 			position(desk2, btcMarket, "1250", "641205", "34688", "0", 0, 0)))
 		s.pass(time.Second)
-		s.press("h", "tab")
+		s.press("x", "tab")
 		s.pass(4 * time.Second)
 		s.rowHas("ETH/USDT", "-8,000r", "12,000r", "? ", "-448.20")
 		s.rowHas("BTC/USDT", "+1.250", "+80,497.5", "+346.88")
@@ -460,7 +505,7 @@ func TestACellOfTwoPartiesWithOneNameFiltersOne(t *testing.T) {
 	onScreen(t, 120, 40, twins, func(s *screen) {
 		s.publish(whole(all, position(desk1, ethMarket, "1", "1", "-100", "0", 0, 0), position(desk2, ethMarket, "2", "1", "200", "0", 0, 0)))
 		s.pass(time.Second)
-		s.press("h")
+		s.press("x")
 		s.pass(4 * time.Second)
 		s.press("tab", "tab", "enter")
 		if s.m.store.View().Len() != 1 {
@@ -474,7 +519,7 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 	onScreen(t, 60, 14, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.press("h", "tab")
+		s.press("x", "tab")
 		s.pass(4 * time.Second)
 		s.press("u")
 		s.sees("Only in the matrix.")
@@ -499,9 +544,8 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 		if got := s.markets(); !slices.Equal(got, []string{"ETH", "SOL"}) {
 			t.Errorf("the rows are of %q", got)
 		}
-		s.press("esc", "h")
+		s.press("esc", "x", "down")
 		s.pass(4 * time.Second)
-		s.press("tab", "tab")
 		s.click("-449.20")
 		s.sees(" · ETH/USDT desk-1")
 		s.click("markets 1–4 of 5") // the words below it are no row of it
@@ -513,7 +557,7 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 		}
 		s.press("esc")
 		s.seesNot("party:=")
-		s.press("h", "tab", "tab")
+		s.press("x", "down")
 		s.press("end", "right", "right", "right", "right", "right", "enter")
 		s.sees("This cell is the total of all positions.")
 	})
@@ -549,7 +593,7 @@ func TestTheMatrixSaysHowOldItsTotalsAre(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.press("h", "tab", "tab")
+		s.press("x", "tab", "tab")
 		s.seesNot("the totals are of")
 		s.send(store.Surveyed{Survey: analysis.SurveyOf(s.m.store.View(), nil, time.Now().Add(-20*time.Second)), Of: s.m.store.View()})
 		s.publish(updatesOf(all, changed(0, "-10000", "-10000", "100210")))
@@ -564,7 +608,7 @@ func TestTheMatrixStandsStill(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.press("h", "tab", "tab")
+		s.press("x", "tab", "tab")
 		s.pass(4 * time.Second)
 		before := slices.Collect(strings.FieldsSeq(s.lines()[3]))
 		s.publish(updatesOf(all, changed(0, "-900000", "-44920", "100210")))
@@ -573,7 +617,7 @@ func TestTheMatrixStandsStill(t *testing.T) {
 		if after := slices.Collect(strings.FieldsSeq(s.lines()[3])); !slices.Equal(after, before) {
 			t.Errorf("the columns are %q, and were %q", after, before)
 		}
-		s.press("esc", "h", "tab", "tab")
+		s.press("esc", "x", "down")
 		s.pass(4 * time.Second)
 		if after := slices.Collect(strings.FieldsSeq(s.lines()[3])); after[1] != "ETH/USDT" {
 			t.Errorf("the columns are %q", after)

@@ -139,14 +139,14 @@ func TestKeysThatMeanNothingNow(t *testing.T) {
 		s.press("enter")
 		s.sees("No row is selected.")
 		s.press("?")
-		s.sees("enter  (no row is selected)")
+		s.sees("enter (no row is selected)")
 		s.press("esc")
 		s.publish(whole(all, deskRows()...))
 		s.pass(0)
 		s.press("tab", "right")
 		s.sees("Last page.")
 		s.press("?")
-		s.sees("→      (last page)", "enter  detail of this line")
+		s.sees("→      (last page)", "enter detail of this line")
 	})
 }
 

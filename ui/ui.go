@@ -15,6 +15,7 @@
 //	layout, mouse       where the parts of the screen are
 //	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
+//	left                what is typed in overlays that are left
 //	effects, actions    what is done for panes, pages and overlays
 //	steps               what esc undoes
 //	views               how views are applied and saved
@@ -210,7 +211,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
 		keys: keys, colours: theme.Current{Terminal: theme.Terminal{IsDark: true, Colours: theme.AllColours},
 			Themes: options.Appearance.Themes}, opening: m.opening,
-		views: views, switching: options.Profiles, keeper: options.Keep,
+		views: views, switching: options.Profiles, keeper: options.Keep, overlays: overlays{left: make(left)},
 	}
 	m.last.sparks = layout.Sparks{}
 	m.notice.now = func() time.Time { return m.store.ScreenNow() }

@@ -169,7 +169,7 @@ func Actions() []keys.Action[*Page] {
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4,
 			Do: switchRule, WhyNot: whyNoRule, HintIf: isAtRule},
-		{Name: "quiet_alert", Keys: []string{"s"}, Help: "rule quiet for 15 minutes, or heard again", Hint: "quiet", Priority: 9,
+		{Name: "quiet_alert", Keys: []string{"s"}, Help: "quiet for 15 minutes, or not", Hint: "quiet", Priority: 9,
 			Do: (*Page).quiet, WhyNot: (*Page).whyNotQuiet},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove",
 			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn, HintIf: isAtRule},
@@ -177,8 +177,6 @@ func Actions() []keys.Action[*Page] {
 			HintIf: func(p *Page, c *pane.Context) bool { return !isAtRule(p, c) }},
 		{Name: "all_incidents", Keys: []string{"a"}, Help: "all incidents, or the newest", Hint: "all",
 			Priority: 8, Do: (*Page).showAll, WhyNot: (*Page).whyNoMore},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{},
-			WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 

@@ -118,14 +118,14 @@ func (p *content) dayLines(width int) []string {
 	today := store.DaysIn(p.store).Date(p.format.Local(p.now))
 	var bars []draw.Bar
 	for _, change := range slices.Backward(changes) {
-		bar := p.dayBar(change, width < twoSessionColumnsFrom)
+		bar := p.dayBar(change, width < twoColumnsFrom)
 		if change.Date == today {
 			bar.Name += " today"
 		}
 		bar.Length = model.Share(change.Change, largest, draw.BarLength, of.Decimals)
 		if bars = append(bars, bar); change.Gap > 0 {
 			words := gapWords(change.Gap)
-			if width < twoSessionColumnsFrom {
+			if width < twoColumnsFrom {
 				words = format.Counted(change.Gap, "day") + ", no run"
 			}
 			bars = append(bars, draw.Bar{Name: "  " + words, Style: p.styles.Dim})

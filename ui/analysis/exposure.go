@@ -44,12 +44,12 @@ func (b exposureBy) next(step int, hasOwn bool) exposureBy {
 	return b
 }
 
-// among returns what the exposure is of: of markets, if there are no own groups any more.
-func (by exposureBy) among(groups []model.Group) exposureBy {
-	if by == byOwn && len(groups) == 0 {
+// exposureBy returns what the exposure is of: of markets, if there are no own groups any more.
+func (p *content) exposureBy() exposureBy {
+	if p.chosen.by == byOwn && len(p.store.Instruments().Groups()) == 0 {
 		return byMarket
 	}
-	return by
+	return p.chosen.by
 }
 
 // exposureBar is how many cells the longest bar of the exposure has.
@@ -58,7 +58,7 @@ const exposureBar = 12
 // exposureTable is the exposure by market, by party or by own group, with the total.
 func (p *content) exposureTable(width int) []string {
 	list, title, name := p.survey.Markets, "MARKET", p.format.Market
-	switch p.chosen.by.among(p.store.Instruments().Groups()) {
+	switch p.exposureBy() {
 	case byParty:
 		list, title, name = p.survey.Parties, "PARTY", p.format.Party
 	case byOwn:
@@ -81,7 +81,7 @@ func (p *content) exposureTable(width int) []string {
 // exposureCells are the cells of an exposure, one for each of exposureColumns.
 func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) []draw.Cell {
 	var netSize, grossSize draw.Cell
-	if p.chosen.by.among(p.store.Instruments().Groups()) == byMarket && !e.ID.IsZero() {
+	if p.exposureBy() == byMarket && !e.ID.IsZero() {
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"strconv"
 
 	"blotter/model"
@@ -11,12 +10,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
-
-// gridTitle returns what the grid shows.
-func (p *content) gridTitle(width int) string {
-	title := "what if · uPnL · " + p.format.Asset(p.of.ID)
-	return cmp.Or(draw.FirstThatFits(width-titleFrame, title+" · maintenance as it is"), title)
-}
 
 // gridTable has the unrealised PnL of each party if all mark prices change, and how many positions are at a limit of
 // the margin ratio then, or beyond it. A narrow screen leaves out the small changes first.
@@ -87,7 +80,7 @@ func (p *content) gridCells(name string, e *analysis.Exposure) []draw.Cell {
 
 // gridNotes say what is not in the grid, and what it is not.
 func (p *content) gridNotes(width int) []string {
-	lines := []string{draw.Text(width, p.styles.Dim, " "+model.HalfLost.String()+orLess+": how many positions would have that "+columns.RatioName)}
+	lines := []string{draw.Text(width, p.styles.Dim, " "+model.HalfLost.String()+orLess+": how many positions would have that "+columns.RatioName+"; maintenance as it is")}
 	lines = append(lines, p.leftOutLines(width, true)...)
 	open := p.survey.Recorded + p.survey.Unrecorded
 	if without := open - p.survey.Grid.Rated; without > 0 {

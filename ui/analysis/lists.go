@@ -20,20 +20,20 @@ func (p *content) surveyLines(width, height int) []string {
 		return p.exposureLines("party", p.format.Party, p.survey.Parties, width, rows)
 	}
 	switch {
-	case width < twoSessionColumnsFrom:
-		rows := max((height-3)/3, leastSessionRows)
+	case width < twoColumnsFrom:
+		rows := max((height-3)/3, leastListRows)
 		return slices.Concat(p.moveLines(width, rows), markets(width, rows), parties(width, rows))
-	case width < threeSessionColumnsFrom:
+	case width < threeColumnsFrom:
 		gap := 0
 		if height > minGapHeight {
 			gap = 1
 		}
-		rows := max((height-gap-2)/2, leastSessionRows)
+		rows := max((height-gap-2)/2, leastListRows)
 		left := (width - columnGap) / 2
 		right := slices.Concat(markets(width-left-columnGap, rows), make([]string, gap), parties(width-left-columnGap, rows))
-		return beside(left, p.moveLines(left, max(height-1, 2*leastSessionRows+1)), right)
+		return beside(left, p.moveLines(left, max(height-1, 2*leastListRows+1)), right)
 	}
-	rows := max(height-1, leastSessionRows)
+	rows := max(height-1, leastListRows)
 	third := (width - 2*columnGap) / 3
 	return beside(third, p.moveLines(third, rows), markets(third, rows), parties(width-2*(third+columnGap), rows))
 }

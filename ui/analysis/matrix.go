@@ -244,18 +244,6 @@ func (p *content) drawMatrix(width int) []string {
 	return m.table.Draw(rows, width)
 }
 
-// titleFrame is how many cells the line around a title has.
-const titleFrame = 4
-
-// matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
-func (p *content) matrixTitle(width int) string {
-	title := "matrix · " + p.chosen.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
-	if cell := " · " + p.cellName(p.chosen.matrix.cell()); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+titleFrame <= width {
-		title += cell
-	}
-	return title
-}
-
 // cellName is the name of a cell.
 func (p *content) cellName(of model.Key) string {
 	switch {

@@ -22,8 +22,8 @@ func (s *dashboardTest) lastLine() string {
 var placesOfKeys = []struct{ name, keys string }{
 	{"positions", ""}, {"first rows", "g"}, {"selected row", "down down"}, {"marked row", "down a"}, {"heading", "b"}, {"row of a group", "b down"},
 	{"margin levels", "tab"}, {"full screen", "z"}, {"filtered", "/ u p n l < 0 enter"}, {"nothing matches", "/ x r p enter"}, {"frozen", "f"},
-	{"detail", "enter"}, {"detail of a group", "b enter"}, {"session", "h"}, {"exposure", "h tab"}, {"matrix", "h tab tab"}, {"grid", "h tab tab tab"},
-	{"days", "h tab tab tab tab"}, {"events", "e"}, {"event", "e down"}, {"alerts", "!"}, {"line of alerts", "! down down"}, {"connection", "i"}, {"help", "?"},
+	{"detail", "enter"}, {"detail of a group", "b enter"}, {"session", "h"}, {"exposure", "x tab"}, {"matrix", "x tab tab"}, {"table of what if", "x down"},
+	{"days", "x tab tab tab"}, {"events", "e"}, {"event", "e down"}, {"alerts", "!"}, {"line of alerts", "! down down"}, {"connection", "i"}, {"help", "?"},
 	{"filter", "/"}, {"parties", "p"}, {"markets", "m"}, {"orders", "s"}, {"columns", "C"}, {"column", "C down down"}, {"views", "v"}, {"view", "v down"},
 	{"what if", "x"}, {"names", "down n"}, {"palette", ":"}, {"search", "? /"}, {"baseline", "B B"}, {"export", "D"}, {"rule", "! n"}, {"rewind", "w"}, {"time", "w w"},
 }

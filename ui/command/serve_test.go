@@ -235,7 +235,7 @@ func TestNothingHiddenIsInTheBytesOfASession(t *testing.T) {
 		one := d.connect(1)
 		d.Update(sim.Position{Party: "c0ffee", Market: "b1", OpenVolume: 99999, AverageEntryPrice: "3000", UnrealisedPnl: "-44444"})
 		d.after(2 * time.Second)
-		one.press("p", "\x1b", "i", "\x1b", "e", "\x1b", "!", "\x1b", "h", "\t", "\t", "\x1b", ":", "fund", "\x1b", "3", "b", "b", "T", "\r", "\x1b")
+		one.press("p", "\x1b", "i", "\x1b", "e", "\x1b", "!", "\x1b", "h", "\x1b", "x", "\t", "\t", "\x1b", ":", "fund", "\x1b", "3", "b", "b", "T", "\r", "\x1b")
 		one.press("p", "secret", "\r", "\x1b", "\x1b", "/", "party:", "\t", "\x1b", "\x1b", "p", "c0ffee", "\r", "\x1b")
 		d.after(10 * time.Second)
 		one.mu.Lock()

@@ -288,11 +288,11 @@ func (s *tracedTrader) doAll() {
 // waysTo has, for each group of keys of the program, keys that lead to a page, a pane or a dialog where they work.
 // Those of "everywhere" open all pages.
 var waysTo = map[string][]string{
-	"everywhere": nil, "positions": nil, "margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"i"},
+	"everywhere": nil, "lists and pages": nil, "lists beside a text": {"p"}, "forms": {"n"}, "dialogs": {"p"}, "positions": nil, "margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"i"},
 	"typing a filter": {"/"}, "choosing parties or markets": {"p"}, "choosing columns": {"C"}, "choosing the order": {"s"}, "giving names": {"n"},
 	"views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "making an alert": {"!", "n"},
 	"typing a change of prices": {"x"}, "typing a time": {"w", "w"}, "saving to a file": {"D"}, "searching in a page": {"?", "/"},
-	"the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "replay and rewind": {"w"},
+	"the palette": {":"}, "replacing a baseline": {"B", "B"}, "detail": {"enter"}, "session": {"h"}, "analysis": {"x", "down"}, "replay and rewind": {"w"},
 }
 
 // TestTwoTradersSeeNothingOfEachOther: no page, dialog, message, copied text or key of one has a word that only the

@@ -89,7 +89,7 @@ func answers(screen, typed string) string {
 }
 
 // nothingIsTyped has the groups of keys of pages, on which a text that is pasted does nothing.
-var nothingIsTyped = []string{"detail, connection, help", "detail", "session", "events", "alerts", "everywhere", "positions", "margin levels"}
+var nothingIsTyped = []string{"detail, connection, help", "detail", "session", "events", "alerts", "everywhere", "positions", "margin levels", "analysis", "lists and pages"}
 
 // typed opens each dialog of the program, types a text there, completes it, and accepts it. It returns what was drawn.
 func (s *tracedTrader) typed(group, text string) (shown []string) {

@@ -49,8 +49,6 @@ func ColumnListActions() []keys.Action[*ColumnList] {
 		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default",
 			Priority: 9, Do: (*ColumnList).reset, WhyNot: (*ColumnList).whyDefault},
 		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*ColumnList).apply},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel",
-			Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 

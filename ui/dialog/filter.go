@@ -24,6 +24,7 @@ type FilterLine struct {
 
 // FilterTarget is what is narrowed.
 type FilterTarget struct {
+	Subject  string // what has the filter
 	Parse    filter.Parser
 	Complete func(typed string) (start int, candidates []string)
 	Narrow   func(text string) pane.Effect
@@ -47,6 +48,9 @@ func FilterActions() []keys.Action[*FilterLine] {
 			Priority: 3, Do: (*FilterLine).complete},
 	}
 }
+
+// Subject returns what is narrowed.
+func (l *FilterLine) Subject() string { return l.of.Subject }
 
 // Changed narrows the rows.
 func (l *FilterLine) Changed(*pane.Context) []pane.Effect {
@@ -120,7 +124,7 @@ func (l *FilterLine) clear(*pane.Context) []pane.Effect {
 		l.pasted = ""
 		return nil
 	}
-	return pane.Closing(l.of.Narrow(""))
+	return []pane.Effect{pane.Leave{}, l.of.Narrow("")}
 }
 
 // complete completes the field or the value before the cursor, and lists the candidates if there are several.

@@ -30,7 +30,6 @@ func NewGroupLine(positions []model.Key, isKept bool) *GroupLine {
 func GroupActions() []keys.Action[*GroupLine] {
 	return []keys.Action[*GroupLine]{
 		{Name: "save_group", Keys: []string{"enter"}, Help: "make this group", Hint: "save", Priority: 1, Do: (*GroupLine).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
 

@@ -67,11 +67,13 @@ func OpenNames(of pane.NamesDialog, f *format.Formatter, settings NamesSettings)
 	return d, nil
 }
 
+// Subject returns what gets names.
+func (d *NamesForm) Subject() string { return fmt.Sprint(d.subject.MarginKey) }
+
 // NamesActions are the keys of the dialog besides those that move in it.
 func NamesActions() []keys.Action[*NamesForm] {
 	return []keys.Action[*NamesForm]{
 		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*NamesForm).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 

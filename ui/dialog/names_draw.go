@@ -33,7 +33,7 @@ func (d *NamesForm) Draw(c *pane.Context, size pane.Size) []string {
 	if names := d.settings.Names; names != nil {
 		words += " in " + draw.CutMiddle(format.OneLine(names.Path()), max(width-len(words)-6, 8))
 	}
-	return append(draw.Fit(lines, height-1), d.DrawLast(c, width, words))
+	return d.DrawLast(c, size, lines, words)
 }
 
 // fieldRowsOf returns how many fields a dialog of a height has room for.

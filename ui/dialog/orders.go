@@ -63,7 +63,6 @@ func OrderActions() []keys.Action[*OrderList] {
 		{Name: "apply", Keys: []string{"enter"}, Help: "sort by this column", Do: func(l *OrderList, _ *pane.Context) []pane.Effect {
 			return l.apply(l.Rows.Place())
 		}},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 4, Effect: pane.Close{}},
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model/match"
 	"blotter/ui/draw"
 	"blotter/ui/keys"
-	"blotter/ui/match"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
@@ -45,9 +45,11 @@ func NewPalette(entries ...[]Entry) *Palette {
 func PaletteActions() []keys.Action[*Palette] {
 	return []keys.Action[*Palette]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "do it", Hint: "do", Priority: 1, Do: (*Palette).apply, WhyNot: (*Palette).whyNot},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
+
+// Subject returns nothing: there is one palette.
+func (p *Palette) Subject() string { return "" }
 
 // narrow lists the entries that match the typed text.
 func (p *Palette) narrow() {

@@ -63,14 +63,12 @@ func ActionEntries(listed []keys.Listed, opening string, goTo func(*keys.Group) 
 }
 
 // PlaceEntries returns what is found by another word than the name of an action. The kind of a page is a prefix and a
-// name: section is the prefix of the sections of the session page, and topic that of the topics of help.
-func PlaceEntries(section, topic string) []Entry {
-	const behindTab = "behind tab on the page of the session"
+// name: tab is the prefix of the tabs of the analysis, and topic that of the topics of help.
+func PlaceEntries(tab, topic string) []Entry {
 	return []Entry{
-		{Name: "exposure", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "exposure")}},
-		{Name: "matrix", Words: "parties and markets: " + behindTab, Effects: []pane.Effect{pane.Show(section + "matrix")}},
-		{Name: "grid of other prices", Words: "what all would have: " + behindTab, Effects: []pane.Effect{pane.Show(section + "grid")}},
-		{Name: "PnL by day", Also: "today, daily", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "days")}},
+		{Name: "exposure", Words: "analysis: by market, party or own group", Effects: []pane.Effect{pane.Show(tab + "exposure")}},
+		{Name: "matrix", Words: "analysis: parties and markets", Effects: []pane.Effect{pane.Show(tab + "matrix")}},
+		{Name: "PnL by day", Also: "today, daily", Words: "analysis: the days", Effects: []pane.Effect{pane.Show(tab + "days")}},
 		{
 			Name:    "price to trouble",
 			Also:    "liquidation, distance to " + model.HalfLost.String() + ", " + model.AllLost.String(),

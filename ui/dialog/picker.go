@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/match"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/keys"
-	"blotter/ui/match"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -27,7 +27,6 @@ type Picker struct {
 	before string               // what was typed before the last change
 	chosen []model.ID           // what is marked, in the order of marking
 	marked bool                 // a row was marked or unmarked: enter applies what is marked
-	isDone bool                 // what is typed was marked: the next letter begins a new word
 	asked  pane.Twice[model.ID] // about one that is unknown
 	// notes returns a few words about a party or a market as it was in the last second; nil before the first Sync.
 	notes func(model.ID) string
@@ -105,7 +104,6 @@ func PickerActions() []keys.Action[*Picker] {
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1,
 			Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
@@ -150,12 +148,6 @@ func (p *Picker) matching() []offer {
 
 // Changed narrows the list, if the text is another one.
 func (p *Picker) Changed(*pane.Context) []pane.Effect {
-	if p.isDone {
-		p.isDone = false
-		if next, isLonger := strings.CutPrefix(p.Typed(), p.before); isLonger && next != "" {
-			p.Text().ReplaceBefore(len([]rune(p.Typed())), next)
-		}
-	}
 	if text := strings.TrimSpace(p.Typed()); text != p.before {
 		p.before = text
 		best := p.matching()[0]
@@ -183,7 +175,8 @@ func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effe
 // mark marks the row under the cursor, or unmarks it.
 func (p *Picker) mark(*pane.Context) []pane.Effect {
 	o := p.matching()[p.Rows.Place()]
-	p.marked, p.isDone = true, p.before != ""
+	p.marked = true
+	p.Text().Select()
 	isMarked := p.isMarked(&o)
 	p.chosen = slices.DeleteFunc(p.chosen, func(id model.ID) bool { return o.all || slices.Contains(o.ids(), id) })
 	if !isMarked {

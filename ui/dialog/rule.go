@@ -18,8 +18,9 @@ import (
 // rule: its effect has the new rules.
 type RuleForm struct {
 	pane.Form[struct{}]
-	rules []alerts.Rule
-	rule  int // the place of the rule that is changed; len(rules) if it is new
+	rules   []alerts.Rule
+	rule    int    // the place of the rule that is changed; len(rules) if it is new
+	subject string // the name of the rule, or the filter of a new one
 }
 
 // The fields of a rule.
@@ -55,8 +56,10 @@ const ruleTitleCells = 9 // the cells before the text of a field
 // filter.
 func NewRuleForm(rules []alerts.Rule, rule int, filter string) *RuleForm {
 	texts := [fieldCount]string{filterField: filter, forField: alerts.UsualFor, againField: alerts.UsualAgain}
+	subject := "new, of " + filter
 	if rule < len(rules) {
 		a := &rules[rule]
+		subject = "rule " + a.Name
 		texts = [fieldCount]string{nameField: a.Name, filterField: a.FilterText, clearField: a.ClearText, notifyField: string(a.Notify)}
 		texts[groupField], texts[assetField] = a.Group, a.Asset
 		texts[forField], texts[againField] = a.Texts()
@@ -65,18 +68,20 @@ func NewRuleForm(rules []alerts.Rule, rule int, filter string) *RuleForm {
 		}
 	}
 	room := func(height int) int { return max(height-2, 1) }
-	d := &RuleForm{Form: pane.NewForm[struct{}](ruleTitleCells, room), rules: rules, rule: rule}
+	d := &RuleForm{Form: pane.NewForm[struct{}](ruleTitleCells, room), rules: rules, rule: rule, subject: subject}
 	for i, f := range ruleFields {
 		d.Fields = append(d.Fields, pane.Field[struct{}]{Title: f.title, Hint: f.hint, Line: input.New(texts[i])})
 	}
 	return d
 }
 
+// Subject returns which rule it is.
+func (d *RuleForm) Subject() string { return d.subject }
+
 // RuleActions are the keys of the dialog besides those that move in it.
 func RuleActions() []keys.Action[*RuleForm] {
 	return []keys.Action[*RuleForm]{
 		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*RuleForm).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
@@ -140,5 +145,5 @@ func (d *RuleForm) Draw(c *pane.Context, size pane.Size) []string {
 	}
 	lines := []string{draw.Rule(size.Width, c.Styles.Brand, c.Styles.Dim, draw.Cut(title, size.Width/2), about)}
 	lines = append(lines, d.DrawFields(c, size)...)
-	return append(draw.Fit(lines, size.Height-1), d.DrawLast(c, size.Width, c.Keys.Key("save_alert")+" saves"))
+	return d.DrawLast(c, size, lines, c.Keys.Key("save_alert")+" saves")
 }

@@ -27,21 +27,8 @@ func SearchActions() []keys.Action[*SearchLine] {
 	}
 }
 
-// FindingActions are the keys that move from one line that was found to another.
-func FindingActions() []keys.Action[any] {
-	whyNot := func(isEnd func(place, all int) bool) func(any, *pane.Context) string {
-		return func(part any, _ *pane.Context) string {
-			l, ok := part.(*SearchLine)
-			return keys.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
-		}
-	}
-	isFirst := func(place, _ int) bool { return place <= 1 }
-	isLast := func(place, all int) bool { return place >= all }
-	return keys.MovingAs(true,
-		keys.Move{Help: "line before with the text", WhyNot: whyNot(isFirst)},
-		keys.Move{Help: "next line with the text", Hint: "next", Priority: 1, WhyNot: whyNot(isLast)},
-	)
-}
+// Subject returns nothing: a text is searched in any page.
+func (l *SearchLine) Subject() string { return "" }
 
 // Changed searches the text that is typed now.
 func (l *SearchLine) Changed(*pane.Context) []pane.Effect {
@@ -51,7 +38,7 @@ func (l *SearchLine) Changed(*pane.Context) []pane.Effect {
 
 func (l *SearchLine) clear(*pane.Context) []pane.Effect {
 	l.page.Search("")
-	return pane.Closing()
+	return []pane.Effect{pane.Leave{}}
 }
 
 // Prompt draws the line, and how many lines have the text, or a notice.
@@ -70,6 +57,9 @@ func (l *SearchLine) Prompt(c *pane.Context, width int) string {
 	}
 	return to.String()
 }
+
+// HasList does nothing: see pane.Listing.
+func (l *SearchLine) HasList() {}
 
 // List returns the lines that were found.
 func (l *SearchLine) List() pane.List { return l.page.Matches() }

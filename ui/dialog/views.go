@@ -69,8 +69,6 @@ func ViewListActions() []keys.Action[*ViewList] {
 			Do: (*ViewList).save, WhyNot: (*ViewList).cannotSave},
 		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete",
 			Priority: 5, Do: (*ViewList).remove, WhyNot: (*ViewList).cannotRemove},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back",
-			Hint: "back", Priority: 3, Effect: pane.Close{}},
 		{Name: "views", Keys: []string{"v"}, Help: "close the list", Effect: pane.Close{}},
 	}
 }

@@ -17,21 +17,31 @@ import (
 // positions would be worth.
 type WhatIfLine struct {
 	pane.TypedLine
-	isAsked bool // the question whether several markets are meant was asked
+	whyNot  func() string // why nothing can be shown at other prices; empty if it can
+	isAsked bool          // the question whether several markets are meant was asked
 }
 
-// NewWhatIfLine returns a line with the change that is shown, empty if none is.
-func NewWhatIfLine(shown string) *WhatIfLine {
-	return &WhatIfLine{TypedLine: pane.NewTypedLine(" what if: ", shown)}
+// NewWhatIfLine returns a line with the change that is shown, empty if none is. The function whyNot returns why nothing
+// can be shown at other prices.
+func NewWhatIfLine(shown string, whyNot func() string) *WhatIfLine {
+	return &WhatIfLine{TypedLine: pane.NewTypedLine(" what if: ", shown), whyNot: whyNot}
 }
 
-// WhatIfActions are the keys of the line.
+// WhatIfActions are the keys of the line, which is on the page of the analysis: esc closes both.
 func WhatIfActions() []keys.Action[*WhatIfLine] {
 	return []keys.Action[*WhatIfLine]{
 		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show",
 			Priority: 1, Do: (*WhatIfLine).show},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "next tab", Hint: "next tab", Priority: 2, Do: then(pane.Act("next_pane"))},
+		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "tab before", Do: then(pane.Act("previous_pane"))},
+		{Name: "down", Keys: []string{"down"}, Help: "leave the line", Hint: "leave the line", Priority: 4, Effect: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "close it", Hint: "back", Priority: 3, Do: then(pane.ClosePage{})},
 	}
+}
+
+// then returns what closes the line and does something then.
+func then(effect pane.Effect) func(*WhatIfLine, *pane.Context) []pane.Effect {
+	return func(*WhatIfLine, *pane.Context) []pane.Effect { return pane.Closing(effect) }
 }
 
 // canEstimate reports for a market whether the mark price of its positions can be estimated. Without known decimals, it
@@ -64,7 +74,7 @@ const maxEstimated = 20_000
 // show shows the positions at the other prices. Before it changes several markets that one word names, it asks. If it
 // refuses the change, the line stays, so that what is typed further does not become keys.
 func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
-	if reason := whyNotHere(c); reason != "" {
+	if reason := l.whyNotHere(c); reason != "" {
 		return pane.Refusing(reason)
 	}
 	shift, err := analysis.ParsePriceShift(l.Typed(), c.Store.View().Markets(), c.Store.Instruments(), canEstimate(c.Store))
@@ -84,11 +94,11 @@ func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 }
 
 // whyNotHere returns why no change can be shown; empty if one can.
-func whyNotHere(c *pane.Context) string {
+func (l *WhatIfLine) whyNotHere(c *pane.Context) string {
 	if c.Recording.IsWhatIf {
 		return ""
 	}
-	return c.Keys.Fill(c.WhyNotLive)
+	return cmp.Or(c.Keys.Fill(c.WhyNotLive), l.whyNot())
 }
 
 // Changed notes that another change is typed.
@@ -99,5 +109,5 @@ func (l *WhatIfLine) Changed(*pane.Context) []pane.Effect {
 
 // Prompt draws the line, or a notice.
 func (l *WhatIfLine) Prompt(c *pane.Context, width int) string {
-	return l.DrawHinted(c, width, " "+cmp.Or(whyNotHere(c), "eth -5%, all -5%, eth =3000"))
+	return l.DrawHinted(c, width, " "+cmp.Or(l.whyNotHere(c), "eth -5%, all -5%, eth =3000"))
 }

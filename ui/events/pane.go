@@ -21,8 +21,6 @@ func Actions() []keys.Action[*Page] {
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all",
 			Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{},
-			WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 

@@ -21,7 +21,10 @@ import (
 
 // Line is a line of text that the trader types. New makes one. Its field, the textinput of Bubbles, does not draw it:
 // that counts the cells of a cursor by characters, and cannot draw a part of the text in another style.
-type Line struct{ field textinput.Model }
+type Line struct {
+	field      textinput.Model
+	isSelected bool // what is typed next replaces the text
+}
 
 // maxTyped is how many characters can be typed or pasted.
 const maxTyped = 512
@@ -37,12 +40,27 @@ func New(text string) Line {
 	for _, suggestions := range []*key.Binding{&field.KeyMap.AcceptSuggestion, &field.KeyMap.NextSuggestion, &field.KeyMap.PrevSuggestion} {
 		suggestions.Unbind()
 	}
-	t := Line{field}
+	t := Line{field: field}
 	t.Insert(text)
 	return t
 }
 
 func (t *Line) String() string { return t.field.Value() }
+
+// Select lets what is typed next replace the text, and a key that deletes delete all of it.
+func (t *Line) Select() { t.isSelected = t.String() != "" }
+
+// IsSelected reports whether what is typed next replaces the text.
+func (t *Line) IsSelected() bool { return t.isSelected }
+
+// replace removes the text if it is selected, and reports whether it was.
+func (t *Line) replace() bool {
+	wasSelected := t.isSelected
+	if t.isSelected = false; wasSelected {
+		t.field.SetValue("")
+	}
+	return wasSelected
+}
 
 // BeforeCursor returns the text before the cursor.
 func (t *Line) BeforeCursor() string { return string([]rune(t.String())[:t.field.Position()]) }
@@ -59,6 +77,7 @@ func (t *Line) Seen(room int) (text string, column int) {
 
 // ReplaceBefore replaces the given number of runes before the cursor.
 func (t *Line) ReplaceBefore(runes int, text string) {
+	t.isSelected = false
 	all, at := []rune(t.String()), t.field.Position()
 	t.field.SetValue(string(all[:at-runes]) + string(all[at:]))
 	t.field.SetCursor(at - runes)
@@ -67,6 +86,7 @@ func (t *Line) ReplaceBefore(runes int, text string) {
 
 // Insert puts text at the cursor, on one line and without anything that could control a terminal.
 func (t *Line) Insert(text string) {
+	t.replace()
 	t.field, _ = t.field.Update(tea.PasteMsg{Content: Typeable(text)})
 }
 
@@ -121,6 +141,12 @@ func (t *Line) Press(pressed tea.KeyPressMsg) {
 	if isLast && key.Matches(pressed, t.field.KeyMap.DeleteWordForward) {
 		pressed = tea.KeyPressMsg{Code: tea.KeyDelete} // textinput panics if the word has one character, the last
 	}
+	k := &t.field.KeyMap
+	if key.Matches(pressed, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.DeleteWordBackward, k.DeleteWordForward,
+		k.DeleteBeforeCursor, k.DeleteAfterCursor) && t.replace() {
+		return
+	}
+	t.isSelected = false
 	t.field, _ = t.field.Update(pressed)
 }
 

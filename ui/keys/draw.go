@@ -98,11 +98,11 @@ type Hint struct {
 }
 
 // Hinted returns the actions of groups that have a word for the last line here. A key that does nothing now because of
-// the data has one too, and says why when it is pressed.
+// the data has one too, and says why when it is pressed. A key has the action of the first group that has it.
 func Hinted(parts []any, c *pane.Context, groups ...*Group) []Hint {
 	hinted := make([]Hint, 0, usualHints)
-	for _, a := range all(groups) {
-		if a.Hint == "" || len(a.Keys) == 0 {
+	for g, a := range all(groups) {
+		if a.Hint == "" || len(a.Keys) == 0 || HasKey(a.Keys[0], groups[:slices.Index(groups, g)]...) {
 			continue
 		}
 		if shown := a.ShownKeys(); shown != "" && a.isHintedHere(parts, c) {

@@ -164,6 +164,7 @@ type Group struct {
 	Title   string
 	Actions []Action[any]
 	typing  bool // other keys type text there
+	part    any  // of the type that the group is for, without an instance; nil if that is an interface
 	belongs func(part any) bool
 }
 
@@ -171,8 +172,11 @@ type Group struct {
 func GroupOf[P any](title string, actions ...[]Action[any]) *Group {
 	var part P
 	_, isTyping := any(part).(pane.Typing)
-	return &Group{Title: title, Actions: slices.Concat(actions...), typing: isTyping, belongs: isA[P]}
+	return &Group{Title: title, Actions: slices.Concat(actions...), typing: isTyping, part: any(part), belongs: isA[P]}
 }
+
+// WorksIn reports whether the keys of the group also work where those of another one do.
+func (g *Group) WorksIn(other *Group) bool { return g != other && g.belongs(other.part) }
 
 // find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
 // action; nil if no group has it.

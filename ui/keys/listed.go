@@ -16,16 +16,16 @@ type Listed struct {
 }
 
 // List returns every action of the active groups and of others once: those of the last line, others that can be done
-// now, those that only move, those of other parts, and then those that cannot be done now. Actions whose keys each do
-// something else are left out, and of other parts those that only move there.
+// now, those of other parts, and then those that cannot be done now. Actions whose keys each do something else are left
+// out, and those that only move.
 func (k *Map) List(active, others []*Group, parts []any, c *pane.Context) []Listed {
-	var hinted, plain, moving, there, not []Listed
-	moves := slices.Concat(Moving(false), Ends(false, "", ""))
+	var hinted, plain, there, not []Listed
+	moves := Lists("", false).Actions
 	isListed := make(map[string]bool)
 	for g, a := range all(slices.Concat(active, others)) {
 		onlyMoves := slices.ContainsFunc(moves, func(each Action[any]) bool { return each.Name == a.Name })
 		isThere := !slices.Contains(active, g)
-		if isListed[a.Name] || a.IsNumbered || isThere && onlyMoves {
+		if isListed[a.Name] || a.IsNumbered || onlyMoves {
 			continue
 		}
 		isListed[a.Name] = true
@@ -38,14 +38,12 @@ func (k *Map) List(active, others []*Group, parts []any, c *pane.Context) []List
 			to = &there
 		case listed.Reason != "":
 			to = &not
-		case onlyMoves:
-			to = &moving
 		case a.Hint != "":
 			to = &hinted
 		}
 		*to = append(*to, listed)
 	}
-	return slices.Concat(hinted, plain, moving, there, not)
+	return slices.Concat(hinted, plain, there, not)
 }
 
 // Do does what the action of a name does in the first group that has it, or says why it does nothing now.

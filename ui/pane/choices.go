@@ -57,6 +57,10 @@ func (l listedKeys) Find(key int) (int, bool) {
 	return place, place >= 0
 }
 
+// IsOverlay and HasList do nothing: see Listing.
+func (l *Choices) IsOverlay() {}
+func (l *Choices) HasList()   {}
+
 // List returns the rows.
 func (l *Choices) List() List { return &l.Rows }
 

@@ -41,6 +41,9 @@ func (ShowProfile) isEffect()  {}
 // Close closes the overlay.
 type Close struct{ effect }
 
+// Leave closes the overlay, and keeps what is typed there: see Keeping.
+type Leave struct{ effect }
+
 // Say shows a text in the message line.
 type Say string
 
@@ -177,9 +180,6 @@ func Refusing(reason string) []Effect {
 
 // Closing returns effects after the overlay was closed.
 func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effects...) }
-
-// WhyNoStep returns why a key of P that undoes a step does nothing now; empty if it does something.
-func WhyNoStep[P any](_ P, c *Context) string { return c.WhyNoStep }
 
 // Saying returns the effect of a notice; none if the text is empty.
 func Saying(text string) []Effect {

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"image"
+	"strings"
 
 	"blotter/ui/draw"
 	"blotter/ui/input"
@@ -46,6 +47,14 @@ func (f *Form[T]) Move(step int) {
 
 // Text returns the text of the field under the cursor.
 func (f *Form[T]) Text() *input.Line { return &f.Fields[f.Place].Line }
+
+// Lines returns the texts of the fields.
+func (f *Form[T]) Lines() (lines []*input.Line) {
+	for i := range f.Fields {
+		lines = append(lines, &f.Fields[i].Line)
+	}
+	return lines
+}
 
 // Changed removes the words about what is wrong.
 func (f *Form[T]) Changed(*Context) []Effect {
@@ -109,10 +118,20 @@ func (f *Field[T]) draw(c *Context, hasCursor bool, from, width int) string {
 	return l.String()
 }
 
-// DrawLast draws the line below the fields: what is wrong with them, else these words.
-func (f *Form[T]) DrawLast(c *Context, width int, words string) string {
-	if f.Problem != "" {
-		return draw.Text(width, c.Styles.Warning, " "+f.Problem)
+// DrawLast draws words at the end of the lines of a form: what is wrong with the fields, on as many lines as are free,
+// else these words.
+func (f *Form[T]) DrawLast(c *Context, s Size, lines []string, words string) []string {
+	if f.Problem == "" {
+		return append(draw.Fit(lines, s.Height-1), draw.Text(s.Width, c.Styles.Strong, " "+words))
 	}
-	return draw.Text(width, c.Styles.Strong, " "+words)
+	wrapped := draw.WrapWords(f.Problem, max(s.Width-1, 1))
+	free := max(s.Height-len(lines), 1)
+	if len(wrapped) > free {
+		wrapped = append(wrapped[:free-1], strings.Join(wrapped[free-1:], " "))
+	}
+	lines = draw.Fit(lines, s.Height-len(wrapped))
+	for _, line := range wrapped {
+		lines = append(lines, draw.Text(s.Width, c.Styles.Warning, " "+line))
+	}
+	return lines
 }

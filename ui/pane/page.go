@@ -24,6 +24,7 @@ type Page struct {
 	title   string
 	lines   []string // none before it is made
 	pinned  int      // how many of the first lines do not scroll
+	notes   []string // at the right of the title: the first that has room
 	search  search
 	streams []streamState
 }
@@ -64,6 +65,9 @@ func (p *Page) Sync(c *Context, s Size) {
 // Pin keeps the given number of lines at the beginning of the text on the screen while the others scroll.
 func (p *Page) Pin(lines int) { p.pinned = lines }
 
+// Note sets words at the right of the title, of which the first that has room is drawn.
+func (p *Page) Note(words ...string) { p.notes = words }
+
 // Show scrolls no further than to have the lines of the text from one to another on the screen.
 func (p *Page) Show(from, to int) {
 	if from >= p.pinned {
@@ -91,8 +95,11 @@ func (p *Page) Draw(c *Context, s Size) []string {
 		right = fmt.Sprintf("lines %d–%d of %d · esc back", p.Top()+1, min(p.Top()+room, len(scrolled)), len(scrolled))
 	}
 	var notes []string
+	for _, words := range p.notes {
+		notes = append(notes, words+" · "+right)
+	}
 	if right != "" {
-		notes = []string{right}
+		notes = append(notes, right)
 	}
 	lines := append(slices.Clone(p.lines[:len(p.lines)-len(scrolled)]), scrolled[p.top:min(p.top+max(room, 0), len(scrolled))]...)
 	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)},

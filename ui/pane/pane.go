@@ -29,9 +29,7 @@ type Context struct {
 	HasFocus bool
 	// WhyNoNames is why nothing can be named; empty if it can.
 	WhyNoNames string
-	// WhyNoStep is why there is no step to undo; empty if there is one.
-	WhyNoStep string
-	Notice    string // the message that is shown; empty if there is none
+	Notice     string // the message that is shown; empty if there is none
 	// IsTyping is true while a filter is typed.
 	IsTyping bool
 	// EscClearsFilter is true if esc undoes the filter.
@@ -120,12 +118,31 @@ type Clickable interface {
 	Click(c *Context, s Size, at image.Point) []Effect
 }
 
+// Overlay is a pane over the others.
+type Overlay interface {
+	Pane
+	IsOverlay()
+}
+
+// Listing is an overlay with a list.
+type Listing interface {
+	Overlay
+	HasList()
+}
+
 // Typing is an overlay in which text is typed.
 type Typing interface {
 	Pane
 	Text() *input.Line           // the line in which text is typed
 	Changed(c *Context) []Effect // is called when the text was changed
 	Cursor(s Size) image.Point   // the cell of the cursor
+}
+
+// Keeping is an overlay whose texts are there again when it is opened after the trader has left it.
+type Keeping interface {
+	Typing
+	Subject() string // what it is about: the texts of another subject are not used
+	Lines() []*input.Line
 }
 
 // Pasting is an overlay that takes a pasted column: several lines, each a name of its own.

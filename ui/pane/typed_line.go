@@ -41,7 +41,11 @@ func (l *TextLine) Shown(width int) string {
 
 // Start draws the prompt and the text.
 func (l *TextLine) Start(c *Context, width int) *draw.Line {
-	return draw.NewLine(width).Put(c.Styles.Accent, l.prompt).Put(draw.Plain, l.Shown(width))
+	style := draw.Plain
+	if l.line.IsSelected() {
+		style = c.Styles.Reverse
+	}
+	return draw.NewLine(width).Put(c.Styles.Accent, l.prompt).Put(style, l.Shown(width))
 }
 
 // Typed returns the text.
@@ -49,6 +53,9 @@ func (l *TextLine) Typed() string { return l.line.String() }
 
 // Text returns the line.
 func (l *TextLine) Text() *input.Line { return &l.line }
+
+// Lines returns the line.
+func (l *TextLine) Lines() []*input.Line { return []*input.Line{&l.line} }
 
 // Changed does nothing.
 func (l *TextLine) Changed(*Context) []Effect { return nil }
@@ -66,6 +73,7 @@ func (NoOp) Sync(*Context, Size)                        {}
 func (NoOp) Draw(*Context, Size) []string               { return nil }
 func (NoOp) Click(*Context, Size, image.Point) []Effect { return nil }
 func (NoOp) List() List                                 { return nil }
+func (NoOp) IsOverlay()                                 {}
 
 // TypedLine is the base of a Prompt in which a line of text is typed, in place of the messages.
 type TypedLine struct {

@@ -43,8 +43,6 @@ func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Hint: "past", Priority: 22,
 			PinnedFrom: keys.WideLine, Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", Hint: "what if", Priority: 20,
-			PinnedFrom: keys.WideLine, Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNotSave},
 	}
 }
@@ -74,8 +72,6 @@ func (r Rewind) whyNotSave(*pane.Context) string {
 	}
 	return ""
 }
-
-func (r Rewind) whyNot(*pane.Context) string { return r.WhyNot() }
 
 func (r Rewind) whyNotShow(*pane.Context) string {
 	if r.File != nil {

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -55,17 +57,28 @@ func TestTodayKeepsAPositionThatLeaves(t *testing.T) {
 	})
 }
 
-// earlier returns the days of earlier runs, which end the given number of days before today, with a total each. The
-// total of today is +326.67 at first.
+// earlier returns the days of earlier runs, which end the given number of days before today, with a total each: all
+// parties but the first one have the total of today. The total of today is +326.67 at first.
 func earlier(lines []history.DayLine, ago int, totals ...int64) *history.Days {
-	line := lines[0]
-	line.Days = nil
-	for i, total := range totals {
-		at := time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, i-ago-len(totals)+1)
-		of := history.DayTotal{At: at, Total: model.AmountOf(total)}
-		line.Days = append(line.Days, history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
+	var others model.Sum
+	for _, line := range lines[1:] {
+		others.Add(line.Days[0].First.Total)
 	}
-	return history.NewDays(history.Kept{Lines: []history.DayLine{line}}, 0)
+	var kept []history.DayLine
+	for place, line := range lines {
+		today := line.Days[0].First.Total
+		line.Days = nil
+		for i, total := range totals {
+			at := time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, i-ago-len(totals)+1)
+			of := history.DayTotal{At: at, Total: today}
+			if place == 0 {
+				of.Total, _ = model.Difference(model.AmountOf(total), others.Amount(2), 2)
+			}
+			line.Days = append(line.Days, history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
+		}
+		kept = append(kept, line)
+	}
+	return history.NewDays(history.Kept{Lines: kept}, 0)
 }
 
 // daysOfARun returns what a run keeps of its days.
@@ -82,7 +95,7 @@ func daysOfARun(t *testing.T, change func(*Options)) (kept []history.DayLine) {
 // says so.
 func TestGoldenDays(t *testing.T) {
 	kept := daysOfARun(t, watchAll)
-	if len(kept) != 1 || len(kept[0].Days) != 1 {
+	if len(kept) != 5 || len(kept[0].Days) != 1 { // parties
 		t.Fatalf("a run keeps %+v", kept)
 	}
 	for _, c := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
@@ -94,7 +107,7 @@ func TestGoldenDays(t *testing.T) {
 				s.day("-44920", 4)
 				s.press("h")
 				if s.sees("USDT today  "); name == "days-gap" && c.width >= 80 {
-					s.sees(" 0.00 since 14:02:08", "; -573.33 since 1999-12-28, 3 days without a run")
+					s.sees(" 0.00 since 14:02:08", "; -573.33 since 1999-12-28, ", "by party")
 				}
 				s.press("esc", "x", "tab", "tab", "tab")
 				s.sees("PnL by day · USDT", "today")
@@ -125,7 +138,7 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 		names bool
 		want  int
 	}{
-		"live":    {func() model.Link { return link(func(*model.Link) {}) }, true, 1},
+		"live":    {func() model.Link { return link(func(*model.Link) {}) }, true, 5},
 		"stale":   {func() model.Link { return link(func(l *model.Link) { l.StaleSince = time.Now() }) }, true, 0},
 		"behind":  {func() model.Link { return link(func(l *model.Link) { l.Lag.By = 5 * time.Second }) }, true, 0},
 		"partial": {func() model.Link { return link(func(l *model.Link) { l.Partial, l.Committed = true, false }) }, true, 0},
@@ -156,33 +169,62 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 	}
 }
 
-// TestAnotherScopeIsAnotherLine, and no profit; so is what another trader may see.
-func TestAnotherScopeIsAnotherLine(t *testing.T) {
-	scopes := make(map[string]bool)
+// TestDaysOfAPartyAreThoseOfAllScopes with the same markets. Other markets are another line, and no profit; so are
+// those of what another trader may see.
+func TestDaysOfAPartyAreThoseOfAllScopes(t *testing.T) {
+	ofDesk1 := make(map[string]int)
 	for _, change := range []func(*Options){
-		watchAll, nil, func(o *Options) { watchAll(o); o.Extent = store.Part("desk-1", 0, model.Scope.Subscriptions) },
+		watchAll, func(o *Options) { watchAll(o); o.Extent = store.Part("[desk-1]", "", 0, model.Scope.Subscriptions) },
 		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}} },
+		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}, Markets: []model.ID{ethMarket}} },
+		func(o *Options) { watchAll(o); o.Extent = store.Part("", "[eth]", 0, model.Scope.Subscriptions) },
 	} {
 		onScreen(t, 80, 24, change, func(s *screen) {
+			var links []model.Link
 			for _, of := range s.m.store.Subscriptions() {
-				s.publish(whole(of))
-			}
-			s.pass(2 * time.Second)
-			var deltas []model.Link
-			for _, of := range s.m.store.Subscriptions() {
-				deltas = append(deltas, liveLink(of))
+				links = append(links, liveLink(of))
 				s.publish(whole(of, deskRows()[0]))
 			}
-			s.publish(book.Delta{Links: deltas})
-			s.pass(3 * time.Second)
+			s.publish(book.Delta{Links: links})
+			s.pass(4 * time.Second)
 			for _, line := range s.m.Days().Lines {
-				scopes[line.Scope] = true
+				if line.Party == desk1 {
+					ofDesk1[line.Scope]++
+				}
 			}
 		})
 	}
-	if len(scopes) != 4 {
-		t.Errorf("four scopes have %d lines", len(scopes))
+	if len(ofDesk1) != 3 || slices.Max(slices.Collect(maps.Values(ofDesk1))) != 3 {
+		t.Errorf("the lines of a party in five scopes: %v", ofDesk1)
 	}
+}
+
+// TestAWiderScopeIsNoProfit: the days of one party go on, and another one counts from its first total.
+func TestAWiderScopeIsNoProfit(t *testing.T) {
+	var kept []history.DayLine
+	onScreen(t, 80, 24, func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}} }, func(s *screen) {
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
+		s.pass(4 * time.Second)
+		kept = s.m.Days().Lines
+	})
+	if len(kept) != 1 {
+		t.Fatalf("one party has the lines %+v", kept)
+	}
+	onScreen(t, 120, 40, func(o *Options) { watchAll(o); o.Days = earlier(kept, 1, 9_000_000) }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.day("-44920", 4)
+		s.press("h")
+		of := deskRows()
+		var desk model.Sum // the total of its two positions now, less that of the day before
+		for _, p := range of[:2] {
+			desk.Add(p.Number(model.UnrealisedPnl))
+			desk.Add(p.Number(model.RealisedPnl))
+		}
+		desk.Subtract(model.AmountOf(9_000_000))
+		s.sees("USDT today  "+s.m.store.Format().RoundedAmount(desk.Amount(2), usdt, true), "by party, 4 of 5 since the first total of today")
+		s.press("tab", "tab", "tab", "tab")
+		s.sees("PnL by day", s.m.store.Format().RoundedAmount(desk.Amount(2), usdt, true))
+	})
 }
 
 // TestDaysAreKeptNowAndThen, in case the program does not end in order.
@@ -198,7 +240,7 @@ func TestDaysAreKeptNowAndThen(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.day("-44920", 11*60)
 	})
-	if len(kept) != 2 || len(kept[0]) != 1 {
+	if len(kept) != 2 || len(kept[0]) != 5 {
 		t.Errorf("the days were kept %d times in eleven minutes", len(kept))
 	}
 }
@@ -211,7 +253,7 @@ func TestASecondRunOfTheSameDay(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.day("0", 3)
 		s.press("h")
-		s.sees("USDT today  +449.20 since 13:02:08, its first total; no day before is known")
+		s.sees("USDT today  +449.20 since 13:02:08, by party")
 	})
 }
 

@@ -14,11 +14,27 @@ import (
 // sum of the changes of positions, also of those that are no longer listed.
 type Today struct {
 	Of       *book.Book // whose rows were read; nil if there is no baseline of the day
+	At       time.Time  // when that was
 	Listings int        // of the book then: see book.Baselines.Listings
 	Scope    model.Scope
 	In       *model.Instruments
 	Filter   string
 	Assets   []TodayOfAsset // the asset with the most positions first
+	// Parties are what each party has in each asset; nil if these are more than MaxParties, or not known.
+	Parties map[PartyAsset]*TodayOfParty
+}
+
+// MaxParties is how many parties, each in each asset, are counted by themselves at most.
+const MaxParties = 1000
+
+// PartyAsset is a party, and one of the assets in which its positions settle.
+type PartyAsset struct{ Party, Asset model.ID }
+
+// TodayOfParty is what the positions of a party that settle in one asset have changed, and what they have: the last
+// numbers of those that are no longer listed are in both.
+type TodayOfParty struct {
+	TodaySums
+	Total model.Sum // unrealised and realised PnL together
 }
 
 // TodayOfAsset is the sum of the changes of the positions that settle in one asset.
@@ -50,34 +66,35 @@ func (t *Today) Asset(id model.ID) *TodayOfAsset {
 	return nil
 }
 
-// TodayOf returns what the positions in the scope of a view have changed since the baseline of the day. It reads every
-// row, so a command makes it: meanwhile the book must not change.
-func TodayOf(v *view.View) *Today {
+// TodayOf returns what the positions in the scope of a view, as it is at a time, have changed since the baseline of the
+// day. It reads every row, so a command makes it: meanwhile the book must not change.
+func TodayOf(v *view.View, at time.Time) *Today {
 	baselines := v.Book().Baselines()
-	t := &Today{Listings: baselines.Listings(), Scope: v.Scope(), In: v.Instruments(), Filter: v.Filter.Text}
+	t := &Today{At: at, Listings: baselines.Listings(), Scope: v.Scope(), In: v.Instruments(), Filter: v.Filter.Text}
 	if baselines.Day() == nil {
 		return t
 	}
 	t.Of = v.Book()
 	scope := v.Scope()
-	c := todayCounter{baselines.Day(), v.Instruments(), make(map[model.ID]*TodayOfAsset), make(map[model.ID]todayMarket)}
+	c := todayCounter{baselines.Day(), v.Instruments(), make(map[model.ID]*TodayOfAsset), make(map[model.ID]todayMarket),
+		make(map[PartyAsset]*TodayOfParty)}
 	for p := range v.InScope {
 		if of, decimals := c.market(p.Market); of != nil {
 			of.Rows++
 			of.Total.addPosition(&p)
-			c.addPosition(&of.TodaySums, &p, decimals)
+			c.addPosition(&p, decimals, &of.TodaySums, c.party(&p, of.Asset))
 		}
 	}
 	if v.Filter.Text != "" {
 		for p := range v.Shown {
 			if of, decimals := c.market(p.Market); of != nil {
-				c.addPosition(&of.Matching, &p, decimals)
+				c.addPosition(&p, decimals, &of.Matching)
 			}
 		}
 	}
 	for p := range baselines.Unlisted().All {
 		if of, decimals := c.market(p.Market); of != nil && scope.Covers(p.Key) {
-			c.addPosition(&of.TodaySums, &p, decimals)
+			c.addPosition(&p, decimals, &of.TodaySums, c.party(&p, of.Asset))
 		}
 	}
 	for market, sum := range baselines.Unlisted().More {
@@ -85,8 +102,10 @@ func TodayOf(v *view.View) *Today {
 			of.PnL.AddSum(sum.Unrealised)
 			of.PnL.AddSum(sum.Realised)
 			of.Realised.AddSum(sum.Realised)
+			c.parties = nil // it is not known whose they are
 		}
 	}
+	t.Parties = c.parties
 	for _, of := range c.assets {
 		t.Assets = append(t.Assets, *of)
 	}
@@ -102,6 +121,7 @@ type todayCounter struct {
 	instruments *model.Instruments
 	assets      map[model.ID]*TodayOfAsset
 	markets     map[model.ID]todayMarket
+	parties     map[PartyAsset]*TodayOfParty // nil if there are too many
 }
 
 type todayMarket struct {
@@ -131,17 +151,40 @@ func (t *TodayTotal) addPosition(p *model.Position) {
 	t.Realised.Add(p.Number(model.RealisedPnl))
 }
 
-// addPosition adds the change of a position in an asset with these decimals.
-func (c *todayCounter) addPosition(to *TodaySums, p *model.Position, decimals int) {
+// party returns the sums of the party of a position, to which it adds what the position has; nil if there are too many.
+func (c *todayCounter) party(p *model.Position, asset model.ID) *TodaySums {
+	key := PartyAsset{p.Party, asset}
+	of := c.parties[key]
+	if of == nil {
+		if len(c.parties) >= MaxParties {
+			c.parties = nil
+		}
+		if c.parties == nil {
+			return nil
+		}
+		of = new(TodayOfParty)
+		c.parties[key] = of
+	}
+	of.Total.Add(p.Number(model.UnrealisedPnl))
+	of.Total.Add(p.Number(model.RealisedPnl))
+	return &of.TodaySums
+}
+
+// addPosition adds the change of a position, in an asset with these decimals, to each of some sums; nil is none.
+func (c *todayCounter) addPosition(p *model.Position, decimals int, to ...*TodaySums) {
 	before, ok := c.day.Row(p.Key)
 	pnl, realised, isKnown := before.PnLChange(p, decimals)
-	if !ok || !isKnown {
-		to.LeftOut++
-		return
+	for _, sums := range to {
+		switch {
+		case sums == nil:
+		case !ok || !isKnown:
+			sums.LeftOut++
+		default:
+			sums.PnL.AddSum(pnl)
+			sums.Realised.AddSum(realised)
+			sums.noteSince(&before)
+		}
 	}
-	to.PnL.AddSum(pnl)
-	to.Realised.AddSum(realised)
-	to.noteSince(&before)
 }
 
 // noteSince notes from when on a position counts. One that is new counts from 0, whenever that is.

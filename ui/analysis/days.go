@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,38 +19,52 @@ func (p *content) todayLine(width int) []string {
 	if today, ok := store.TodayOf(p.store, p.of.ID); ok && today.IsWhole && !p.isPast && p.store.View().Filter.Text == "" {
 		return p.todayByPosition(&today, width)
 	}
-	of := p.daysOf()
-	if of == nil {
+	days := p.days()
+	if len(days) == 0 {
 		return nil
 	}
-	last := len(of.Days) - 1
-	change, day := of.Change(last), &of.Days[last]
-	if change.IsFirst && !day.First.At.Before(p.of.Since) {
+	today := &days[len(days)-1]
+	if today.IsFirst && !today.First.Before(p.of.Since) {
 		return nil // the line of the session says it
 	}
-	if change.Date != store.DaysIn(p.store).Date(p.format.Local(p.now)) {
+	if today.Date != store.DaysIn(p.store).Date(p.format.Local(p.now)) {
 		return nil
 	}
+	amount, since := today.Change, " since "+p.clock(today.First)
 	var words []string
-	amount := change.Change
 	switch {
-	case change.IsFirst:
-		words = []string{" since " + p.clock(day.First.At) + ", its first total; no day before is known", " since " + p.clock(day.First.At)}
-	case change.Gap > 0:
-		amount = of.Difference(day.Last.Total, day.First.Total)
-		before := p.amount(change.Change) + " since " + of.Days[last-1].Date
-		words = []string{
-			" since " + p.clock(day.First.At) + ", its first total; " + before + ", " + gapWords(change.Gap) + " between",
-			" since " + p.clock(day.First.At) + "; " + before + ", " + gapWords(change.Gap), "; " + before + ", a gap",
-		}
+	case today.IsFirst && today.Before == "":
+		words = []string{since + ", its first total; no day before is known", since}
+	case today.IsFirst:
+		words = []string{since + ", its first total", since}
+	case today.Gap > 0:
+		amount = today.Own
+		before := p.amount(today.Change) + " since " + today.Before
+		words = []string{since + ", its first total; " + before + ", " + gapWords(today.Gap) + " between",
+			since + "; " + before + ", " + gapWords(today.Gap), since + "; " + before, "; " + before + ", a gap"}
 	default:
-		words = []string{" since the last total of the day before, " + p.format.ShortClockOn(change.Since.At, p.now),
-			" since " + p.format.ShortClockOn(change.Since.At, p.now)}
+		since = " since the last total of the day before, " + p.format.ShortClockOn(today.Since, p.now)
+		words = []string{since, " since " + p.format.ShortClockOn(today.Since, p.now)}
 	}
 	if !amount.IsNumber() {
 		return nil
 	}
-	return []string{p.todayWords(width, amount, words...)}
+	return []string{p.todayWords(width, amount, withParties(today, words)...)}
+}
+
+// withParties returns words about a day that say that it is counted by party, if it is.
+func withParties(day *history.DayChange, words []string) []string {
+	if day.Parties == 0 {
+		return words
+	}
+	var all []string
+	if day.NewSince > 0 && !day.IsFirst {
+		all = append(all, fmt.Sprintf("%s, by party, %d of %d since the first total of today", words[1], day.NewSince, day.Parties))
+	}
+	for _, each := range append(words, "") {
+		all = append(all, each+", by party")
+	}
+	return all
 }
 
 // todayByPosition says by how much the positions have changed since the day began, and how many of them are left out.
@@ -74,15 +89,12 @@ func (p *content) todayWords(width int, amount model.Amount, words ...string) st
 	return l.PutNumber(p.styles.Profit(amount.Sign()), p.amount(amount)).PutWhole(p.styles.Dim, words...).String()
 }
 
-// daysOf returns the days of the asset; nil if there are none, and in rewind and what if.
-func (p *content) daysOf() *history.DayLine {
+// days are the changes of the days in the asset, the oldest first; none in rewind and what if.
+func (p *content) days() []history.DayChange {
 	if p.isPast {
 		return nil
 	}
-	if of := store.DaysOf(p.store, p.of.ID); of != nil && len(of.Days) > 0 {
-		return of
-	}
-	return nil
+	return store.DaysOf(p.store, p.of.ID)
 }
 
 // clock is a time of today.
@@ -93,13 +105,13 @@ func gapWords(days int) string { return format.Counted(days, "day") + " without 
 
 // dayLines are the bars of all days, the newest first.
 func (p *content) dayLines(width int) []string {
-	of := p.daysOf()
+	changes := p.days()
 	switch {
 	case p.isPast:
 		return []string{"", draw.Centred(width, draw.Plain, "Days are of now: not in rewind, and not in what if.")}
-	case of == nil && store.IsOfRecording(p.store):
+	case len(changes) == 0 && store.IsOfRecording(p.store):
 		return []string{"", draw.Centred(width, draw.Plain, "A recording has no days.")}
-	case of == nil:
+	case len(changes) == 0:
 		lines := []string{""}
 		for _, words := range draw.WrapWords("No day yet: a day has the totals of current and complete rows whose assets are known.", max(width-2, 1)) {
 			lines = append(lines, draw.Text(width, draw.Plain, " "+words))
@@ -107,22 +119,19 @@ func (p *content) dayLines(width int) []string {
 		return lines
 	}
 	var largest model.Amount
-	var changes []history.DayChange
-	for place := range of.Days {
-		change := of.Change(place)
-		changes = append(changes, change)
-		if model.Share(change.Change, largest, draw.BarLength, of.Decimals) == draw.BarLength || largest.IsZero() {
-			largest = change.Change
+	for i := range changes {
+		if change := changes[i].Change; model.Share(change, largest, draw.BarLength, p.decimals()) == draw.BarLength || largest.IsZero() {
+			largest = change
 		}
 	}
 	today := store.DaysIn(p.store).Date(p.format.Local(p.now))
 	var bars []draw.Bar
 	for _, change := range slices.Backward(changes) {
-		bar := p.dayBar(change, width < twoColumnsFrom)
+		bar := p.dayBar(&change, width < twoColumnsFrom)
 		if change.Date == today {
 			bar.Name += " today"
 		}
-		bar.Length = model.Share(change.Change, largest, draw.BarLength, of.Decimals)
+		bar.Length = model.Share(change.Change, largest, draw.BarLength, p.decimals())
 		if bars = append(bars, bar); change.Gap > 0 {
 			words := gapWords(change.Gap)
 			if width < twoColumnsFrom {
@@ -135,7 +144,7 @@ func (p *content) dayLines(width int) []string {
 }
 
 // dayBar is the bar of a day without its length, with fewer words on a narrow page.
-func (p *content) dayBar(change history.DayChange, isNarrow bool) draw.Bar {
+func (p *content) dayBar(change *history.DayChange, isNarrow bool) draw.Bar {
 	bar := draw.Bar{Name: change.Date, Value: "not known", Style: p.styles.Dim}
 	if day, err := time.Parse(time.DateOnly, change.Date); err == nil && isNarrow {
 		bar.Name = day.Format("2 Jan")
@@ -152,7 +161,10 @@ func (p *content) dayBar(change history.DayChange, isNarrow bool) draw.Bar {
 	case change.Gap > 0:
 		bar.Value = "over " + days + " days " + bar.Value
 	case change.IsFirst && !isNarrow:
-		bar.Value = "from " + p.clock(change.Since.At) + " " + bar.Value
+		bar.Value = "from " + p.clock(change.Since) + " " + bar.Value
+	}
+	if change.Missing > 0 {
+		bar.Value = fmt.Sprintf("%d of %d parties ", change.Parties, change.Parties+change.Missing) + bar.Value
 	}
 	return bar
 }

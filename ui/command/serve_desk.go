@@ -139,8 +139,7 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	if file.KeepsDays() {
 		kept, problem := file.Days()
 		note(problem)
-		kept.Numbers = kept.Numbers.Only(rights.Covers)
-		options.Days = history.NewDays(kept, c.file.Screen.DayBegins)
+		options.Days = history.NewDays(kept.Only(rights.Parties.Has, rights.Covers), c.file.Screen.DayBegins)
 	}
 	return file, options
 }

@@ -25,22 +25,40 @@ func TestTheOldRightsStayIfTheNewTradersAreWrong(t *testing.T) {
 	})
 }
 
-// TestNumbersOfTheDayThatWereKeptWithMoreRightsAreNotShown.
-func TestNumbersOfTheDayThatWereKeptWithMoreRightsAreNotShown(t *testing.T) {
+// TestDaysThatWereKeptWithMoreRightsAreNotShown: neither the numbers of positions nor the lines of parties that the
+// trader may not see now. They stay in the file.
+func TestDaysThatWereKeptWithMoreRightsAreNotShown(t *testing.T) {
 	onDesk(t, func(ctx context.Context, d *servedDesk) {
 		var positions []model.Position
+		var kept history.Kept
+		total := history.DayTotal{At: time.Now(), Total: model.AmountOf(1)}
 		for _, p := range twoPositions {
 			positions = append(positions, model.Position{Key: model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)}})
+			kept.Lines = append(kept.Lines, history.DayLine{
+				DayKey: history.DayKey{Party: model.MakeID(p.Party), Scope: "all", Asset: model.MakeID("d1")},
+				Days:   []history.Day{{Date: "2026-11-28", First: total, Last: total}},
+			})
 		}
 		all := book.NewBaseline([]book.BaselinePart{{At: time.Now(), Positions: positions}})
+		kept.Numbers = &book.DayNumbers{Began: time.Now(), Day: all, Last: all}
 		file := saved.NewStateFile(d.pathOf("one", "state.json"), d.service)
-		if err := file.RememberDays(history.Kept{Numbers: &book.DayNumbers{Began: time.Now(), Day: all, Last: all}}); err != nil {
+		if err := file.RememberDays(kept); err != nil {
 			t.Fatal(err)
 		}
 		session := remote.Session{Trader: "one", Getenv: func(string) string { return "" }}
 		_, options := d.screenOptions(ctx, session, d.rightsOf("one"))
 		if numbers := options.Days.Numbers; numbers == nil || numbers.Day.Len() != 1 || numbers.Last.Len() != 1 {
 			t.Errorf("the numbers are %+v, want those of one position", numbers)
+		}
+		lines := options.Days.Clone()
+		if len(lines) != 1 || !d.rightsOf("one").Parties.Has(lines[0].Party) {
+			t.Errorf("the lines are %+v, want those of one party", lines)
+		}
+		if err := file.RememberDays(history.Kept{Lines: lines}); err != nil {
+			t.Fatal(err)
+		}
+		if kept, _ := file.Days(); len(kept.Lines) != 2 {
+			t.Errorf("the file has the lines %+v, want both", kept.Lines)
 		}
 	})
 }

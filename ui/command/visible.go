@@ -79,5 +79,5 @@ func extentOf(rights access.Rights, rows int) store.Extent {
 	if rights.IsAll() {
 		return store.Whole(rows)
 	}
-	return store.Part(fmt.Sprint(rights.Parties.IDs(), rights.Markets.IDs()), rows, rights.Subscriptions)
+	return store.Part(fmt.Sprint(rights.Parties.IDs()), fmt.Sprint(rights.Markets.IDs()), rows, rights.Subscriptions)
 }

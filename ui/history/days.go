@@ -2,39 +2,51 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
-	"blotter/model/view"
 )
 
-// Days are the totals with which days have ended: unrealised and realised PnL together, by scope and asset. Totals of
-// two scopes, or of an asset with other decimals, are never in one line: their difference is no profit. The zero value
-// has none.
+// Days are the totals with which days have ended: unrealised and realised PnL together, by party, asset and markets.
+// The zero value has none.
 type Days struct {
 	// Begins is the time of day at which a day begins, after midnight.
 	Begins time.Duration
 	// Numbers are those by position that an earlier run has kept; nil if there are none.
 	Numbers *book.DayNumbers
 
-	lines     []*DayLine
+	lines     map[DayKey]*DayLine
+	listed    int  // counts how often a line or a day has come or gone
 	isChanged bool // since Clone
 }
 
-// DayLine has the days of a scope and an asset.
-type DayLine struct {
-	Scope    string // which scope that is
+// DayKey is what a line of days is of. Totals of other markets, or of an asset with other decimals, are never in one
+// line: their difference is no profit.
+type DayKey struct {
+	Party model.ID // zero: all parties of a scope together
+	// Scope stands for the markets that the positions are in; in a line of all parties together, for the whole scope.
+	Scope    string
 	Asset    model.ID
 	Decimals int
-	Days     []Day // the oldest first; a day on which no total was known is not there
+}
+
+// DayLine has the days of a party and an asset.
+type DayLine struct {
+	DayKey
+	Days []Day // the oldest first; a day on which no total was known is not there
 }
 
 // Day has the first and the last total of a day that are known.
 type Day struct {
 	Date        string // on which it began: 2006-01-02
 	First, Last DayTotal
+	// PnL is what the positions had changed from the begin of the day until Last, if HasPnL is true.
+	PnL    model.Amount
+	HasPnL bool
 }
 
 // DayTotal is a total, and when it was known.
@@ -45,8 +57,8 @@ type DayTotal struct {
 
 // The limits of days.
 const (
-	MaxDays     = 400 // of a line
-	MaxDayLines = 32  // those that were used last
+	MaxDays     = 400                 // of a line
+	MaxDayLines = analysis.MaxParties // those that were used last
 )
 
 // Kept is what is kept of days from one run to the next.
@@ -58,10 +70,17 @@ type Kept struct {
 // NewDays returns the days of earlier runs.
 func NewDays(kept Kept, begins time.Duration) *Days {
 	d := &Days{Begins: begins, Numbers: kept.Numbers}
-	for i := range kept.Lines[:min(len(kept.Lines), MaxDayLines)] {
-		d.lines = append(d.lines, &kept.Lines[i])
+	for _, line := range kept.Lines {
+		d.lineOf(line.DayKey).Days = line.Days
 	}
 	return d
+}
+
+// Only returns what is kept of those parties, and numbers of those positions, that are shown. Lines of all parties of a
+// scope together need no check: what could be seen then is a part of their key.
+func (k Kept) Only(isParty func(model.ID) bool, isPosition func(model.Key) bool) Kept {
+	isHidden := func(line DayLine) bool { return !line.Party.IsZero() && !isParty(line.Party) }
+	return Kept{slices.DeleteFunc(slices.Clone(k.Lines), isHidden), k.Numbers.Only(isPosition)}
 }
 
 // Clone returns a copy of all lines, and notes that they are kept: IsChanged is false until the next total.
@@ -69,10 +88,12 @@ func (d *Days) Clone() []DayLine {
 	d.isChanged = false
 	var lines []DayLine
 	for _, line := range d.lines {
-		clone := *line
-		clone.Days = slices.Clone(line.Days)
-		lines = append(lines, clone)
+		lines = append(lines, DayLine{line.DayKey, slices.Clone(line.Days)})
 	}
+	slices.SortFunc(lines, func(a, b DayLine) int {
+		return cmp.Or(cmp.Compare(a.Scope, b.Scope), a.Party.Compare(b.Party), a.Asset.Compare(b.Asset),
+			cmp.Compare(a.Decimals, b.Decimals))
+	})
 	return lines
 }
 
@@ -99,47 +120,41 @@ func (d *Days) BeganAt(at time.Time) time.Time {
 	return time.Date(midnight.Year(), midnight.Month(), midnight.Day(), 0, 0, int(d.Begins/time.Second), 0, at.Location())
 }
 
-// Add adds the totals of a scope at a local time. A total that leaves numbers out is not added.
-func (d *Days) Add(scope string, totals []*view.Total, in *model.Instruments, at time.Time) {
-	for _, total := range totals {
-		decimals := in.Asset(total.Asset).Decimals
-		both, leftOut := bothOf(total, decimals)
-		if !total.Asset.IsZero() && leftOut == 0 && both.IsNumber() {
-			d.lineOf(scope, total.Asset, decimals).addTotal(d.Date(at), DayTotal{at, both})
-			d.isChanged = true
-		}
+// Add adds a total of a line at a local time, and what its positions have changed since the day began; nil if that is
+// not known. A total that leaves numbers out is not added.
+func (d *Days) Add(of DayKey, at time.Time, total, pnl *model.Sum) {
+	amount := total.Amount(of.Decimals)
+	if of.Asset.IsZero() || total.LeftOut(of.Decimals) > 0 || !amount.IsNumber() {
+		return
 	}
-}
-
-// bothOf returns the sum of unrealised and realised PnL, and how many numbers are not in it.
-func bothOf(total *view.Total, decimals int) (both model.Amount, leftOut int) {
-	sum := *total.Sum(model.UnrealisedPnl)
-	sum.Add(total.Sum(model.RealisedPnl).Amount(decimals))
-	return sum.Amount(decimals), total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
-}
-
-// Line returns the days of a scope and an asset, nil if there are none.
-func (d *Days) Line(scope string, asset model.ID, decimals int) *DayLine {
-	for _, line := range d.lines {
-		if line.Scope == scope && line.Asset == asset && line.Decimals == decimals {
-			return line
-		}
+	day := Day{Date: d.Date(at), First: DayTotal{at, amount}, Last: DayTotal{at, amount}}
+	if pnl != nil {
+		day.PnL, day.HasPnL = pnl.Amount(of.Decimals), pnl.LeftOut(of.Decimals) == 0
 	}
-	return nil
+	line := d.lineOf(of)
+	if n := len(line.Days); n == 0 || line.Days[n-1].Date != day.Date {
+		d.listed++
+	}
+	line.addTotal(day)
+	d.isChanged = true
 }
 
-// lineOf returns the days of a scope and an asset. If there are too many lines, the one that was not used for the
-// longest time is dropped.
-func (d *Days) lineOf(scope string, asset model.ID, decimals int) *DayLine {
-	if line := d.Line(scope, asset, decimals); line != nil {
+// lineOf returns the line with a key. If there are too many lines, the one that was not used for the longest time is
+// dropped.
+func (d *Days) lineOf(of DayKey) *DayLine {
+	if line := d.lines[of]; line != nil {
 		return line
 	}
-	if len(d.lines) >= MaxDayLines {
-		oldest := slices.MinFunc(d.lines, func(a, b *DayLine) int { return a.lastAt().Compare(b.lastAt()) })
-		d.lines = slices.DeleteFunc(d.lines, func(line *DayLine) bool { return line == oldest })
+	if d.lines == nil {
+		d.lines = make(map[DayKey]*DayLine)
 	}
-	line := &DayLine{Scope: scope, Asset: asset, Decimals: decimals}
-	d.lines = append(d.lines, line)
+	if len(d.lines) >= MaxDayLines {
+		oldest := slices.MinFunc(slices.Collect(maps.Values(d.lines)), func(a, b *DayLine) int { return a.lastAt().Compare(b.lastAt()) })
+		delete(d.lines, oldest.DayKey)
+	}
+	line := &DayLine{DayKey: of}
+	d.lines[of] = line
+	d.listed++
 	return line
 }
 
@@ -151,47 +166,18 @@ func (l *DayLine) lastAt() time.Time {
 	return l.Days[len(l.Days)-1].Last.At
 }
 
-// addTotal adds a total of a date. Later dates are dropped: the clock was wrong then.
-func (l *DayLine) addTotal(date string, total DayTotal) {
-	for len(l.Days) > 0 && l.Days[len(l.Days)-1].Date > date {
+// addTotal adds the total of a day. Later days are dropped: the clock was wrong then.
+func (l *DayLine) addTotal(day Day) {
+	for len(l.Days) > 0 && l.Days[len(l.Days)-1].Date > day.Date {
 		l.Days = l.Days[:len(l.Days)-1]
 	}
-	if n := len(l.Days); n > 0 && l.Days[n-1].Date == date {
-		l.Days[n-1].Last = total
+	if n := len(l.Days); n > 0 && l.Days[n-1].Date == day.Date {
+		day.First = l.Days[n-1].First
+		l.Days[n-1] = day
 		return
 	}
-	l.Days = append(l.Days, Day{date, total, total})
+	l.Days = append(l.Days, day)
 	l.Days = l.Days[max(len(l.Days)-MaxDays, 0):]
-}
-
-// DayChange is by how much the total of a day differs from that of the day before.
-type DayChange struct {
-	Date    string
-	Change  model.Amount // not a number if it is not known
-	Since   DayTotal     // what it is compared with
-	IsFirst bool         // that is the first total of the same day: no earlier day is known
-	Gap     int          // days between the two without a total
-}
-
-// Change returns the change of the day at a place.
-func (l *DayLine) Change(place int) DayChange {
-	day := &l.Days[place]
-	c := DayChange{Date: day.Date, Since: day.First, IsFirst: place == 0}
-	if place > 0 {
-		before := &l.Days[place-1]
-		c.Since, c.Gap = before.Last, daysBetween(before.Date, day.Date)-1
-	}
-	c.Change = l.Difference(day.Last.Total, c.Since.Total)
-	return c
-}
-
-// Difference returns the difference of two totals of the line; not a number if it is not known.
-func (l *DayLine) Difference(a, b model.Amount) model.Amount {
-	difference, ok := model.Difference(a, b, l.Decimals)
-	if !ok {
-		return model.TextAmount("")
-	}
-	return difference
 }
 
 // daysBetween returns how many days later a date is.
@@ -208,19 +194,21 @@ func daysBetween(from, to string) int {
 func Merged(a, b []DayLine) []DayLine {
 	merged := &Days{}
 	for _, line := range slices.Concat(a, b) {
-		into := merged.lineOf(line.Scope, line.Asset, line.Decimals)
+		into := merged.lineOf(line.DayKey)
 		for _, day := range line.Days {
 			at, isThere := slices.BinarySearchFunc(into.Days, day.Date, func(d Day, date string) int { return cmp.Compare(d.Date, date) })
 			if !isThere {
 				into.Days = slices.Insert(into.Days, at, day)
 				continue
 			}
-			if day.First.At.Before(into.Days[at].First.At) {
-				into.Days[at].First = day.First
+			first := into.Days[at].First
+			if day.First.At.Before(first.At) {
+				first = day.First
 			}
 			if day.Last.At.After(into.Days[at].Last.At) {
-				into.Days[at].Last = day.Last
+				into.Days[at] = day
 			}
+			into.Days[at].First = first
 		}
 		into.Days = into.Days[max(len(into.Days)-MaxDays, 0):]
 	}

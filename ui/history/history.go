@@ -170,8 +170,12 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 
 // setNow sets the last totals. The asset has these decimals.
 func (a *Asset) setNow(total *view.Total, decimals int) {
-	a.Now[Unrealised], a.Now[Realised] = total.Sum(model.UnrealisedPnl).Amount(decimals), total.Sum(model.RealisedPnl).Amount(decimals)
-	a.Now[Both], a.LeftOut = bothOf(total, decimals)
+	unrealised, realised := total.Sum(model.UnrealisedPnl), total.Sum(model.RealisedPnl)
+	a.Now[Unrealised], a.Now[Realised] = unrealised.Amount(decimals), realised.Amount(decimals)
+	both := *unrealised
+	both.Add(a.Now[Realised])
+	a.Now[Both] = both.Amount(decimals)
+	a.LeftOut = unrealised.LeftOut(decimals) + realised.LeftOut(decimals)
 }
 
 // Add adds the totals of a time, which were computed with these instruments. If markets settled in other assets in the

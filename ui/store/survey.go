@@ -77,7 +77,7 @@ func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 			surveyed.Survey = analysis.SurveyOf(view, trades, at)
 		}
 		if counts {
-			surveyed.Today = analysis.TodayOf(view)
+			surveyed.Today = analysis.TodayOf(view, at)
 		}
 		return surveyed
 	}

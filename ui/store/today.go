@@ -41,7 +41,7 @@ func TodayOf(s *Store, asset model.ID) (Today, bool) {
 	decimals := d.view.Instruments().Asset(asset).Decimals
 	return Today{
 		PnL: sums.PnL.Amount(decimals), Realised: sums.Realised.Amount(decimals), Since: sums.Since,
-		IsWhole: !sums.Since.After(s.data.day.began.Add(dayBeginsWithin)), Later: sums.Later(), LeftOut: sums.LeftOut,
+		IsWhole: s.data.day.isWhole(sums.Since), Later: sums.Later(), LeftOut: sums.LeftOut,
 	}, true
 }
 
@@ -95,6 +95,9 @@ type day struct {
 	began  time.Time // zero if there is none yet
 	begins bool      // the next view begins a baseline of the day
 }
+
+// isWhole reports whether what counts from a time counts from the begin of the day, or from before it.
+func (d *day) isWhole(since time.Time) bool { return !since.After(d.began.Add(dayBeginsWithin)) }
 
 // beginDay makes the next view begin a baseline of the day, if another day has begun, or if there is none. It reports
 // whether it does.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/modeltest"
 	"blotter/ui/history"
@@ -210,6 +211,66 @@ func TestARecordingHasNoPnLOfTheDay(t *testing.T) {
 	})
 }
 
+// wantParties checks the PnL of the day, and the total, of each party: from the last PnL of each position, also of
+// those that are no longer listed, and the one with which it began.
+func (s *shown) wantParties(t *testing.T, last, base map[model.Key]*big.Rat) {
+	t.Helper()
+	pnl, total := make(map[model.ID]*big.Rat), make(map[model.ID]*big.Rat)
+	for key, value := range last {
+		if total[key.Party] == nil {
+			pnl[key.Party], total[key.Party] = new(big.Rat), new(big.Rat)
+		}
+		total[key.Party].Add(total[key.Party], value)
+		pnl[key.Party].Add(pnl[key.Party], value).Sub(pnl[key.Party], base[key])
+	}
+	parties := s.surveys.today.Parties
+	if len(parties) != len(total) {
+		t.Errorf("%d parties were counted, want %d", len(parties), len(total))
+	}
+	for key, of := range parties {
+		gotPnL, gotTotal := of.PnL.Amount(2), of.Total.Amount(2)
+		if modeltest.ValueOf(gotPnL.String(), 2).Cmp(pnl[key.Party]) != 0 || modeltest.ValueOf(gotTotal.String(), 2).Cmp(total[key.Party]) != 0 {
+			t.Errorf("party %s has %s of %s, want %s of %s", key.Party, gotPnL, gotTotal, pnl[key.Party], total[key.Party])
+		}
+	}
+}
+
+// TestDaysOfManyParties are those of all together, and of at most MaxParties each one has its own.
+func TestDaysOfManyParties(t *testing.T) {
+	for _, parties := range []int{analysis.MaxParties, analysis.MaxParties + 1} {
+		onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
+			var rows []model.Position
+			for i := range parties {
+				rows = append(rows, holding(fmt.Sprint("p", i), "btc", 10))
+			}
+			s.publish(snapshot(s.Subscriptions()[0], rows...))
+			s.tick(8)
+			lines := DaysIn(s.Store).Clone()
+			isOfAll := len(lines) == 1 && lines[0].Party.IsZero() && lines[0].Days[0].Last.Total.String() == fmt.Sprint(10*parties)
+			if isOfAll != (parties > analysis.MaxParties) || !isOfAll && len(lines) != parties {
+				t.Errorf("%d parties have %d lines, for all together: %t", parties, len(lines), isOfAll)
+			}
+			if changes := DaysOf(s.Store, usdt); len(changes) != 1 || changes[0].Change.String() != "0" || changes[0].Missing != 0 {
+				t.Errorf("%d parties have the changes %+v", parties, changes)
+			}
+		})
+	}
+}
+
+// TestADayKeepsPositionsThatLeave: a closed position that is no longer listed is no loss of the day.
+func TestADayKeepsPositionsThatLeave(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "btc", 10), holding("p", "eth", 5000)))
+		s.tick(4)
+		s.publish(snapshot(all, holding("p", "btc", 12)))
+		s.tick(4)
+		if changes := DaysOf(s.Store, usdt); len(changes) != 1 || changes[0].Change.String() != "2" {
+			t.Errorf("the day is %+v, want 2", changes)
+		}
+	})
+}
+
 // TestPnLOfTheDayOfAnyFlow: positions that change, leave and come back by updates, snapshots and audits, and a change
 // of the scope. The sum is that of an independent calculation, also between two counts.
 func TestPnLOfTheDayOfAnyFlow(t *testing.T) {
@@ -288,6 +349,7 @@ func TestPnLOfTheDayOfAnyFlow(t *testing.T) {
 				for key, value := range last {
 					want.Add(want, value).Sub(want, base[key])
 				}
+				s.wantParties(t, last, base)
 				today, ok := TodayOf(s.Store, usdt)
 				if !ok || modeltest.ValueOf(today.PnL.String(), 2).Cmp(want) != 0 || today.LeftOut != 0 {
 					t.Fatalf("seed %d, step %d: %s without %d positions, want %s", seed, step, today.PnL, today.LeftOut, want.FloatString(5))

@@ -25,6 +25,7 @@ type storedDays struct {
 
 type storedDayLine struct {
 	Scope    string      `json:"scope"`
+	Party    string      `json:"party,omitempty"` // empty: all parties of the scope together
 	Asset    string      `json:"asset"`
 	Decimals int         `json:"decimals"`
 	Days     []storedDay `json:"days"`
@@ -34,6 +35,7 @@ type storedDay struct {
 	Date  string         `json:"date"`
 	First storedDayTotal `json:"first"`
 	Last  storedDayTotal `json:"last"`
+	PnL   string         `json:"pnl,omitempty"` // empty if it is not known
 }
 
 // storedDayTotal is a total as the service counts it, as a text, and when it was known.
@@ -43,9 +45,9 @@ type storedDayTotal struct {
 }
 
 const (
-	daysVersion  = 1
-	maxDays      = 16 << 20 // bytes
-	maxDaysFiles = 50       // those that were written last
+	daysVersion  = 2         // 1 has no parties
+	maxDays      = 128 << 20 // bytes
+	maxDaysFiles = 50        // those that were written last
 )
 
 // KeepsDays reports whether RememberDays keeps totals of days for the next run.
@@ -99,12 +101,13 @@ func readDays(path string) (stored storedDays, err error) {
 
 // isUsable reports whether the decimals are those of an asset, the days dates in their order, and the totals numbers.
 func (l *storedDayLine) isUsable() bool {
+	isNumber := func(text string) bool { return len(text) <= model.MaxDigits && model.ParseAmount(text).IsNumber() }
 	isTotal := func(t storedDayTotal) bool {
 		year := t.At.UTC().Year()
-		return year >= 1970 && year <= 2100 && len(t.Total) <= model.MaxDigits && model.ParseAmount(t.Total).IsNumber()
+		return year >= 1970 && year <= 2100 && isNumber(t.Total)
 	}
 	for i, day := range l.Days {
-		if _, err := time.Parse(time.DateOnly, day.Date); err != nil || !isTotal(day.First) || !isTotal(day.Last) {
+		if _, err := time.Parse(time.DateOnly, day.Date); err != nil || !isTotal(day.First) || !isTotal(day.Last) || day.PnL != "" && !isNumber(day.PnL) {
 			return false
 		}
 		if i > 0 && l.Days[i-1].Date >= day.Date {
@@ -159,9 +162,13 @@ func storedDaysOf(service string, lines []history.DayLine) *storedDays {
 	stored := &storedDays{WrittenBy: "blotter", Version: daysVersion, Service: service}
 	total := func(t history.DayTotal) storedDayTotal { return storedDayTotal{t.At.UTC(), t.Total.String()} }
 	for _, line := range lines {
-		to := storedDayLine{Scope: line.Scope, Asset: line.Asset.String(), Decimals: line.Decimals}
+		to := storedDayLine{Scope: line.Scope, Party: line.Party.String(), Asset: line.Asset.String(), Decimals: line.Decimals}
 		for _, day := range line.Days {
-			to.Days = append(to.Days, storedDay{day.Date, total(day.First), total(day.Last)})
+			kept := storedDay{Date: day.Date, First: total(day.First), Last: total(day.Last)}
+			if day.HasPnL {
+				kept.PnL = day.PnL.String()
+			}
+			to.Days = append(to.Days, kept)
 		}
 		stored.Lines = append(stored.Lines, to)
 	}
@@ -174,9 +181,15 @@ func (s *storedDays) lines() []history.DayLine {
 		return history.DayTotal{At: t.At, Total: model.ParseAmount(t.Total)}
 	}
 	for _, line := range s.Lines {
-		to := history.DayLine{Scope: line.Scope, Asset: model.MakeID(line.Asset), Decimals: line.Decimals}
+		to := history.DayLine{DayKey: history.DayKey{
+			Scope: line.Scope, Party: model.MakeID(line.Party), Asset: model.MakeID(line.Asset), Decimals: line.Decimals,
+		}}
 		for _, day := range line.Days {
-			to.Days = append(to.Days, history.Day{Date: day.Date, First: total(day.First), Last: total(day.Last)})
+			kept := history.Day{Date: day.Date, First: total(day.First), Last: total(day.Last)}
+			if kept.HasPnL = day.PnL != ""; kept.HasPnL {
+				kept.PnL = model.ParseAmount(day.PnL)
+			}
+			to.Days = append(to.Days, kept)
 		}
 		lines = append(lines, to)
 	}

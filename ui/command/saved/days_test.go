@@ -13,12 +13,16 @@ import (
 	"blotter/ui/history"
 )
 
-func dayLine(scope string, days ...string) history.DayLine {
-	line := history.DayLine{Scope: scope, Asset: model.MakeID("usdt"), Decimals: 2}
+func dayLine(party string, days ...string) history.DayLine {
+	line := history.DayLine{DayKey: history.DayKey{Scope: "all", Party: model.MakeID(party), Asset: model.MakeID("usdt"), Decimals: 2}}
 	for i, date := range days {
 		at := time.Date(2026, 11, 27+i, 9, 0, 0, 0, time.UTC)
 		total := history.DayTotal{At: at, Total: model.ParseAmount("-12345678901234567890123456789012345678901234567890")}
-		line.Days = append(line.Days, history.Day{Date: date, First: total, Last: total})
+		day := history.Day{Date: date, First: total, Last: total}
+		if i == 0 {
+			day.PnL, day.HasPnL = model.ParseAmount("-0.05"), true
+		}
+		line.Days = append(line.Days, day)
 	}
 	return line
 }
@@ -27,7 +31,7 @@ func dayLine(scope string, days ...string) history.DayLine {
 func TestDaysAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	file := NewStateFile(path, "mainnet")
-	want := dayLine("all", "2026-11-27", "2026-11-28")
+	want := dayLine("", "2026-11-27", "2026-11-28")
 	if err := file.RememberDays(history.Kept{Lines: []history.DayLine{want}}); err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +48,29 @@ func TestDaysAreKept(t *testing.T) {
 	}
 	if kept, problem := NewStateFile("", "mainnet").Days(); kept.Lines != nil || problem != nil {
 		t.Errorf("without a state there is %+v, %v", lines, problem)
+	}
+}
+
+// TestDaysOfAnEarlierVersion, which has no parties, are read as they are.
+func TestDaysOfAnEarlierVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	file := NewStateFile(path, "s")
+	const at = `{"at":"2026-11-28T00:00:00Z","total":"12"}`
+	text := `{"written_by":"blotter","version":1,"service":"s","lines":[{"scope":"5a","asset":"usdt","decimals":2,"days":[{"date":"2026-11-28","first":` + at + `,"last":` + at + `}]}]}`
+	if err := os.WriteFile(file.ofService("days"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	total := history.DayTotal{At: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Total: model.AmountOf(12)}
+	want := []history.DayLine{{DayKey: history.DayKey{Scope: "5a", Asset: model.MakeID("usdt"), Decimals: 2},
+		Days: []history.Day{{Date: "2026-11-28", First: total, Last: total}}}}
+	for range 2 { // once more after a new version has written it
+		kept, problem := file.Days()
+		if problem != nil || !reflect.DeepEqual(kept.Lines, want) {
+			t.Errorf("the lines are %+v, want %+v; %v", kept.Lines, want, problem)
+		}
+		if err := file.RememberDays(kept); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -222,7 +222,7 @@ func TestAWiderScopeIsNoProfit(t *testing.T) {
 		}
 		desk.Subtract(model.AmountOf(9_000_000))
 		s.sees("USDT today  "+s.m.store.Format().RoundedAmount(desk.Amount(2), usdt, true), "by party, 4 of 5 since the first total of today")
-		s.press("tab", "tab", "tab", "tab")
+		s.press("esc", "x", "tab", "tab", "tab")
 		s.sees("PnL by day", s.m.store.Format().RoundedAmount(desk.Amount(2), usdt, true))
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/topics"
 )
 
-// TestTopicsOnTheScreen: each topic is a page that esc closes, and ? has those about the screen below the keys.
+// TestTopicsOnTheScreen: each topic is a page that esc closes, and ? has two of them below the keys, and lists the others.
 func TestTopicsOnTheScreen(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -26,7 +26,7 @@ func TestTopicsOnTheScreen(t *testing.T) {
 			page.WriteString(s.text())
 			s.press("pgdown")
 		}
-		for _, words := range []string{"filters the rows after each key", "old data", "An alert begins", "What if", "blotter doctor"} {
+		for _, words := range []string{"filters the rows after each key", "old data", "What if", ": help alerts", ": help troubleshooting"} {
 			if !strings.Contains(page.String(), words) && !strings.Contains(page.String(), strings.ToUpper(words)) {
 				t.Errorf("help does not say %q", words)
 			}

@@ -287,7 +287,7 @@ var everywhereCases = map[string]keyCase{
 	"detail, connection, help: half a screen down": {nil, screenShows("lines 10–")},
 	"detail, connection, help: first line":         {[]string{"G"}, screenShows("lines 1–")},
 	"detail, connection, help: last line": {nil, func(s *screen) bool {
-		return strings.Contains(s.text(), "where it is set") && !strings.Contains(s.text(), "lines 1–")
+		return strings.Contains(s.text(), "help flags") && !strings.Contains(s.text(), "lines 1–")
 	}},
 	"detail, connection, help: a screen up": {[]string{"pgdown"}, screenShows("lines 1–")},
 	"detail, connection, help: a screen down": {nil, func(s *screen) bool {

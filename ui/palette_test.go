@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,19 +28,22 @@ func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
 		o.Views = []views.View{{Number: 3, Name: "longs", Shown: views.Shown{Settings: view.Settings{Filter: "side:long"}}}}
 	}
 	for typed, did := range map[string]func(*screen) bool{
-		"worst":              screenShows("The worst first: "), // by what it does
-		"sort by trou":       screenShows("The worst first: "), // by its name
-		"T":                  screenShows("The worst first: "), // by its key
-		"srtbtrbl":           screenShows("The worst first: "), // by letters of its name
-		"events":             screenShows("─ events ─"),        //
-		"help":               screenShows("─ help"),            // a page
-		"help filters":       screenShows("─ help: which positions"),
-		"view longs":         screenShows("[side:long]"), //
-		"3":                  screenShows("[side:long]"), //
-		"theme blue":         func(s *screen) bool { return s.m.colours.Theme == theme.BlueOrange },
-		"sort by column st":  screenShows("STATUS ▲"),
-		"hide column status": func(s *screen) bool { return !strings.Contains(s.table()[0], "STATUS") },
-		"party desk-2":       func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk2}}) },
+		"worst":             screenShows("The worst first: "), // by what it does
+		"sort by trou":      screenShows("The worst first: "), // by its name
+		"T":                 screenShows("The worst first: "), // by its key
+		"srtbtrbl":          screenShows("The worst first: "), // by letters of its name
+		"events":            screenShows("─ events ─"),        //
+		"help":              screenShows("─ help"),            // a page
+		"help filters":      screenShows("─ help: which positions"),
+		"view longs":        screenShows("[side:long]"), //
+		"3":                 screenShows("[side:long]"), //
+		"theme blue":        func(s *screen) bool { return s.m.colours.Theme == theme.BlueOrange },
+		"sort by column st": screenShows("STATUS ▲"),
+		"show column today": func(s *screen) bool {
+			isShown := func(of columns.Setting) bool { return columns.Title(of.Column) == "TODAY" && !of.Hidden }
+			return slices.ContainsFunc(s.m.positions.Columns(), isShown)
+		},
+		"party desk-2": func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk2}}) },
 		"SOL": func(s *screen) bool {
 			return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{solMarket}})
 		},
@@ -178,12 +182,12 @@ func TestTheNextRunHasTheTheme(t *testing.T) {
 	}
 }
 
-// TestPaletteHidesAndShowsAColumn: what was hidden is offered to be shown.
-func TestPaletteHidesAndShowsAColumn(t *testing.T) {
+// TestPaletteShowsAColumn: what was hidden is offered to be shown.
+func TestPaletteShowsAColumn(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.palette("hide column idle")
-		s.press("enter")
+		s.press("C", "end", "tab", "enter")
+		s.seesNot(" IDLE")
 		s.palette("show column idle")
 		if cursor := s.cursorLine(); !strings.Contains(cursor, "show column "+columns.Title(view.AgeColumn)) {
 			t.Errorf("the first is %q", cursor)
@@ -219,7 +223,7 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 func TestThePaletteFindsPlacesByOtherWords(t *testing.T) {
 	for typed, want := range map[string]string{
 		"exposure": "[exposure]", "matrix": "[matrix]", "what if": "[what if]",
-		"PnL by day": "[days]", "csv": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
+		"PnL by day": "[days]", "csv": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "font": "─ help: ", "save view": "─ views ─",
 	} {
 		onScreen(t, 100, 30, func(o *Options) { watchAll(o); o.Files = fakeFiles{} }, func(s *screen) {
 			s.publish(whole(all, deskRows()...))

@@ -13,8 +13,8 @@ func TestThePaletteIsFoundByTheWordsOfPeople(t *testing.T) {
 		"since the morning": "baseline", "history": "rewind", "yesterday": "rewind", "fresh": "connection",
 		"is the data current": "connection", "money": "session", "totals": "session", "sum": "session", "csv": "save rows",
 		"excel": "save rows", "today": "sort by column TODAY", "undo": "back", "dark": "theme dark", "font": "font", "quit": "quit",
-		"exit": "quit", "help me": "help", "manual": "help", "notify": "notify by a program", "slack": "notify by a program",
-		"phone": "notify by a program", "refresh": "resync", "find": "filter", "bigger": "full screen",
+		"exit": "quit", "help me": "help", "manual": "help", "notify": "help alerts", "slack": "help alerts",
+		"phone": "help alerts", "refresh": "resync", "find": "filter", "bigger": "full screen",
 		"what happened": "events", "save view": "views", "incidents": "all incidents", "coin": "choose markets",
 		"account": "choose parties", "alarm": "new alert",
 	}

@@ -40,6 +40,16 @@ var otherWords = map[string]string{
 	"choose_markets": "instrument, symbol, coin",
 }
 
+// wordsOfTopics are words that people use for what a topic of help explains, by its name.
+var wordsOfTopics = map[string]string{
+	"alerts":        "notify, slack, phone, sms, webhook, page me, run a program",
+	"configuration": "mouse, settings",
+	"scripts":       "export by commands",
+}
+
+// elsewhere are actions that are not listed: another entry does the same, or their keys are set in the configuration.
+var elsewhere = []string{"interrupt", "export_rows", "larger_pages", "smaller_pages"}
+
 // byColumn is how the names of actions begin that sort by a column. Without a key, OrderEntries has them.
 const byColumn = "sort_by_"
 
@@ -48,7 +58,7 @@ const byColumn = "sort_by_"
 func ActionEntries(listed []keys.Listed, opening string, goTo func(*keys.Group) pane.Effect) []Entry {
 	var entries []Entry
 	for _, a := range listed {
-		if a.Name == opening || strings.HasPrefix(a.Name, byColumn) && a.ShownKeys() == "" {
+		if a.Name == opening || slices.Contains(elsewhere, a.Name) || strings.HasPrefix(a.Name, byColumn) && a.ShownKeys() == "" {
 			continue
 		}
 		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, Also: otherWords[a.Name], WhyNot: a.Reason}
@@ -75,12 +85,8 @@ func PlaceEntries(tab, topic string) []Entry {
 			Words:   "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String() + "; not a liquidation price: balances are not sent",
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
-		{Name: "export by commands", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
 		{Name: "font", Words: "the font is that of your terminal, and its size too: often ctrl++ and ctrl+-",
 			Effects: []pane.Effect{pane.Show(topic + "troubleshooting")}},
-		{Name: "notify by a program", Also: "slack, phone, sms, webhook, page me", Words: "help: bell, desktop and command of an alert",
-			Effects: []pane.Effect{pane.Show(topic + "alerts")}},
-		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(topic + "configuration")}},
 	}
 }
 
@@ -123,7 +129,7 @@ func ProfileEntries(s *views.ProfileSwitch) []Entry {
 func TopicEntries(pageKind string) []Entry {
 	var entries []Entry
 	for _, topic := range topics.All() {
-		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title,
+		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Also: wordsOfTopics[topic.Name],
 			Effects: []pane.Effect{pane.Show(pageKind + topic.Name)}})
 	}
 	return entries
@@ -142,22 +148,16 @@ func ThemeEntries(of *theme.Appearance) []Entry {
 	return entries
 }
 
-// ColumnEntries returns which columns are shown or hidden.
+// ColumnEntries returns the columns that are hidden.
 func ColumnEntries(settings columns.Settings) []Entry {
 	var showing []Entry
 	for i, s := range settings {
-		title := columns.Title(s.Column)
-		if s.IsAlwaysShown() {
-			continue
-		}
-		changed := slices.Clone(settings)
-		changed[i].Hidden = !s.Hidden
-		name := "hide column " + title
 		if s.Hidden {
-			name = "show column " + title
+			changed := slices.Clone(settings)
+			changed[i].Hidden = false
+			showing = append(showing, Entry{Name: "show column " + columns.Title(s.Column), Words: changed[i].Words(),
+				Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
 		}
-		showing = append(showing, Entry{Name: name, Words: changed[i].Words(),
-			Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
 	}
 	return showing
 }

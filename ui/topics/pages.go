@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"slices"
 	"strings"
 
 	"blotter/ui/draw"
@@ -9,9 +10,21 @@ import (
 )
 
 // belowKeys are the topics that are shown below the keys.
-var belowKeys = []string{"filters", "screen", "alerts", "recordings", "troubleshooting"}
+var belowKeys = []string{"filters", "screen"}
 
-// NewHelpPage returns the page with the keys. The function drawKeys draws them in a width.
+// otherTopics are the other ones, with what opens them on the screen.
+func otherTopics(k *keys.Map) string {
+	text := headingMark + "More\n\n"
+	for _, topic := range All() {
+		if !slices.Contains(belowKeys, topic.Name) {
+			text += itemMark + k.Key(keys.Palette) + " help " + topic.Name + itemGap + topic.Title + "\n"
+		}
+	}
+	return text
+}
+
+// NewHelpPage returns the page with the keys, two topics, and a list of the others. The function drawKeys draws the keys
+// in a width.
 func NewHelpPage(f Facts, k *keys.Map, drawKeys func(c *pane.Context, width int) []string) *pane.Page {
 	notes := readTopics(f, k, belowKeys...)
 	return pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {
@@ -19,7 +32,8 @@ func NewHelpPage(f Facts, k *keys.Map, drawKeys func(c *pane.Context, width int)
 		for _, line := range drawKeys(c, s.Width-2) {
 			lines = append(lines, draw.Cut(" "+strings.TrimRight(line, " "), s.Width))
 		}
-		return "help", append(lines, notes(s.Width)...)
+		lines = append(append(lines, notes(s.Width)...), "")
+		return "help", append(lines, linesOf(otherTopics(k), s.Width)...)
 	})
 }
 

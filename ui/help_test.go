@@ -9,7 +9,7 @@ import (
 	"blotter/ui/topics"
 )
 
-// TestTopicsOnTheScreen: each topic is a page that esc closes, and ? has two of them below the keys, and lists the others.
+// TestTopicsOnTheScreen: each topic is a page that esc closes. ? has two of them below the keys, and lists the others.
 func TestTopicsOnTheScreen(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -23,8 +23,8 @@ func otherTopics(k *keys.Map) string {
 	return text
 }
 
-// NewHelpPage returns the page with the keys, two topics, and a list of the others. The function drawKeys draws the keys
-// in a width.
+// NewHelpPage returns the page with the keys, two topics, and a list of the others. The function drawKeys draws the
+// keys in a width.
 func NewHelpPage(f Facts, k *keys.Map, drawKeys func(c *pane.Context, width int) []string) *pane.Page {
 	notes := readTopics(f, k, belowKeys...)
 	return pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {

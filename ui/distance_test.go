@@ -58,17 +58,21 @@ func TestGoldenGrid(t *testing.T) {
 	}
 }
 
-// TestTheGridIsOfNow: in a what if, it would change prices that were changed.
-func TestTheGridIsOfNow(t *testing.T) {
+// TestTheGridInAWhatIf has what is and what would be: a grid would change prices that were changed.
+func TestTheGridInAWhatIf(t *testing.T) {
 	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 12, 0, 0, time.UTC)}
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, changed(0, "-10000", "-50000", "100210")))
 		s.pass(10 * time.Minute)
 		s.press("x")
 		s.write("all -1%")
-		s.press("enter", "x")
+		s.press("enter")
 		s.pass(4 * time.Second)
-		s.sees("WHAT IF ETH/USDT -1%", "The table is of now: not in rewind, and not in what if.")
+		println(s.text())
+		s.press("x")
+		s.pass(4 * time.Second)
+		println(s.text())
+		s.sees("WHAT IF ETH/USDT -1%", "total               -449.20       -103.70     +345.50")
 		s.press("esc", "esc", "x")
 		s.pass(4 * time.Second)
 		s.sees("─ [what if] · ", " uPnL · USDT", "+2,960.10")

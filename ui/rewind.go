@@ -43,7 +43,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	}
 	m.opening.Begin()
 	m.notice.say("Reading what was recorded...")
-	return past.Open(e, m.store.Instruments())
+	return past.Open(m.ctx, e, m.store.Instruments())
 }
 
 // handlePast shows the past that was opened in place of the service.
@@ -73,7 +73,11 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	m.steps.add(step{kind: rewindStep, undo: m.goLive})
 	m.store.Jump()
 	m.store.Start()
-	return m.apply(m.margins.Open()...)
+	cmds := []tea.Cmd{m.apply(m.margins.Open()...)}
+	if opened.Shift != nil {
+		cmds = append(cmds, m.store.Baseline().Use(opened.Before))
+	}
+	return tea.Batch(cmds...)
 }
 
 // timeAt returns the time that a cell of the timeline, or of its marks, stands for; false for other cells.
@@ -97,7 +101,7 @@ func (m *Model) goLive() tea.Cmd {
 		return nil
 	}
 	shown, taken := m.shown(), m.store.Book().Baselines().Current()
-	isTaken := m.store.Book().Baselines().HasTaken()
+	isTaken := m.store.Book().Baselines().HasTaken() && m.controls.WhatIf == ""
 	m.steps.closePages()
 	m.steps.set(step{kind: rewindStep}, false)
 	cmds := []tea.Cmd{closing(m.source, nil)}

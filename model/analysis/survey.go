@@ -102,6 +102,21 @@ const (
 // since the baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not
 // change.
 func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
+	return surveyOf(v, trades, at, func(*model.Position) {})
+}
+
+// SurveyBefore surveys the same positions with the unrealised PnL that they have in the baseline. A position that the
+// baseline lacks keeps what it has.
+func SurveyBefore(v *view.View, trades *Log, at time.Time) *Survey {
+	return surveyOf(v, trades, at, func(p *model.Position) {
+		if before, ok := v.Baseline().Row(p.Key); ok && !before.IsNew {
+			p.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
+		}
+	})
+}
+
+// surveyOf surveys all rows in the scope of a view as change leaves them.
+func surveyOf(v *view.View, trades *Log, at time.Time, change func(*model.Position)) *Survey {
 	s := surveyor{
 		baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
 		partyGroups: make(map[model.ID]model.GroupSet),
@@ -120,9 +135,11 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		}
 	}
 	for p := range v.InScope {
+		change(&p)
 		s.addPosition(&p, v)
 	}
 	for p := range v.Shown {
+		change(&p)
 		if m := s.market(p.Market); m.of != nil {
 			m.of.shown.add(&p, v, m.scale.Of(&p))
 		}

@@ -149,6 +149,17 @@ func NewBaseline(parts []BaselinePart) *Baseline {
 	return b
 }
 
+// BaselineOf returns a baseline of the rows of snapshots as they are at a time.
+func BaselineOf(snapshots []Snapshot, at time.Time) *Baseline {
+	b := new(Baseline)
+	for i := range snapshots {
+		of := &snapshots[i]
+		table := &Table{Subscription: of.Subscription, rows: of.Rows, partial: of.IsPartial, followed: of.Followed}
+		b.parts = append(b.parts, newBaselinePart(table, at))
+	}
+	return b
+}
+
 // Len returns how many positions the baseline has. A nil Baseline has none.
 func (b *Baseline) Len() (n int) {
 	if b == nil {

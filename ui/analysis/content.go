@@ -28,6 +28,7 @@ type content struct {
 
 	of     *history.Asset  // the totals of the asset that is shown; nil before the first complete snapshot
 	survey *analysis.Asset // nil if there is none of the asset
+	before *analysis.Asset // in a what if: the survey at the prices that positions have; else nil
 	isPast bool            // rewind or a what if is shown
 	read   time.Time       // when its positions were read
 	heat   *heat           // of the cells that are being made; nil if they have none
@@ -41,6 +42,9 @@ func (p *ofAsset) contentOf(c *pane.Context) *content {
 	if latest, of := c.Store.Surveys().Latest(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baselines().Current().At()
+		if before := c.Store.Surveys().Before(); before != nil {
+			shown.before = before.Asset(shown.of.ID)
+		}
 	}
 	return shown
 }

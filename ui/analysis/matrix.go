@@ -82,9 +82,12 @@ func inOrder(before []model.ID, exposures []analysis.Exposure) []model.ID {
 	return append(ids, model.ID{})
 }
 
-// exposureOf returns the exposure of an identifier.
+// exposureOf returns the exposure of an identifier; nil if there is none.
 func exposureOf(exposures []analysis.Exposure, id model.ID) *analysis.Exposure {
-	return &exposures[slices.IndexFunc(exposures, func(e analysis.Exposure) bool { return e.ID == id })]
+	if i := slices.IndexFunc(exposures, func(e analysis.Exposure) bool { return e.ID == id }); i >= 0 {
+		return &exposures[i]
+	}
+	return nil
 }
 
 // place returns the row and the column under the cursor: those of the totals if a party or a market is not there.

@@ -83,7 +83,7 @@ func (p *Pane) notes(of *content) []string {
 
 // headings returns how many lines of headings the tab has.
 func (p *content) headings() int {
-	isNoTable := p.chosen.Tab == Days || p.chosen.Tab == WhatIf && p.isPast
+	isNoTable := p.chosen.Tab == Days || p.chosen.Tab == WhatIf && p.isPast && p.before == nil
 	if isNoTable || p.survey == nil || len(p.survey.Parties) == 0 {
 		return 0
 	}
@@ -96,12 +96,14 @@ func (p *content) tabLines(width int) []string {
 	switch {
 	case tab == Days:
 		return p.dayLines(width)
-	case tab == WhatIf && p.isPast:
-		return []string{"", draw.Centred(width, draw.Plain, "The table is of now: not in rewind, and not in what if.")}
 	case p.survey == nil:
 		return []string{"", draw.Text(width, draw.Plain, p.noSurvey())}
 	case len(p.survey.Parties) == 0:
 		return []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
+	case tab == WhatIf && p.before != nil:
+		return append(p.whatIfTable(width), p.gridNotes(width)...)
+	case tab == WhatIf && p.isPast:
+		return []string{"", draw.Centred(width, draw.Plain, "The table is of now: not in rewind.")}
 	case tab == WhatIf:
 		return append(p.gridTable(width), p.gridNotes(width)...)
 	case tab == Matrix:

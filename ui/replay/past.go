@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/analysis"
+	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -124,14 +125,16 @@ type Opened struct {
 	Past  Past
 	Bar   *Bar                 // of it, without alerts
 	Shift *analysis.PriceShift // the change of mark prices at which its positions are shown; nil if there is none
+	// Before has the positions at the prices that they have, if others are shown.
+	Before *book.Baseline
 	GoTo  *model.Key           // the position that gets the cursor; nil if that is the one that was selected
 	Err   error
 }
 
 // Open returns the command that opens the past as an effect wants it, paused at its time.
-func (r Rewind) Open(e pane.Rewind, in *model.Instruments) tea.Cmd {
+func (r Rewind) Open(ctx context.Context, e pane.Rewind, in *model.Instruments) tea.Cmd {
 	return func() tea.Msg {
-		to, shift := e.To, e.Shift
+		to := e.To
 		past, err := r.Play()
 		if err != nil {
 			return Opened{Err: err}
@@ -141,11 +144,16 @@ func (r Rewind) Open(e pane.Rewind, in *model.Instruments) tea.Cmd {
 		}
 		past.Pause(true)
 		past.Jump(to)
-		bar := newBar(past)
-		if shift != nil {
-			past = &shifted{past, shift, in}
+		opened := Opened{Past: past, Bar: newBar(past), Shift: e.Shift, GoTo: e.Position}
+		if e.Shift != nil {
+			other := &shifted{Past: past, Shift: e.Shift, Instruments: in}
+			if opened.Before, err = other.before(ctx); err != nil {
+				past.Close()
+				return Opened{Err: err}
+			}
+			opened.Past = other
 		}
-		return Opened{past, bar, shift, e.Position, nil}
+		return opened
 	}
 }
 

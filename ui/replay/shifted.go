@@ -13,12 +13,25 @@ type shifted struct {
 	Past
 	Shift       *analysis.PriceShift
 	Instruments *model.Instruments
+
+	first *book.Delta // that was read already; nil if none was
+}
+
+// before reads the positions, and returns a baseline of them at the prices that they have.
+func (p *shifted) before(ctx context.Context) (*book.Baseline, error) {
+	delta, err := p.Past.Next(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	p.first = &delta
+	return book.BaselineOf(delta.Snapshots, p.Now()), nil
 }
 
 // Next waits for the next Delta, and changes its positions. Positions whose decimals are not known stay as they are.
-func (p *shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
-	delta, err := p.Past.Next(ctx, linksOnly)
-	if err != nil {
+func (p *shifted) Next(ctx context.Context, linksOnly bool) (delta book.Delta, err error) {
+	if first := p.first; first != nil {
+		delta, p.first = *first, nil
+	} else if delta, err = p.Past.Next(ctx, linksOnly); err != nil {
 		return delta, err
 	}
 	for i := range delta.Snapshots {

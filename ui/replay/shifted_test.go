@@ -44,7 +44,7 @@ func TestAnEstimateMovesWithThePrice(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied, _ := live.Copied(of)
-	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in}
+	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in, nil}
 	delta, _ := shifted.Next(t.Context(), false)
 	past := book.New(0).Replaced(delta.Snapshots[0])
 	margins(past)

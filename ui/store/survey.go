@@ -50,6 +50,7 @@ func (u *Surveys) isOverdue() bool {
 // Surveyed is the message of a complete survey.
 type Surveyed struct {
 	Survey *analysis.Survey // nil if none was wanted
+	Before *analysis.Survey // at the prices that positions have; nil if no others are shown
 	Of     *view.View       // that was surveyed
 	Today  *analysis.Today
 }
@@ -71,10 +72,14 @@ func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 	d.beginReading()
 	u.beganAt, u.isOld = now, false
 	view, trades, at, counts := d.view, u.of.Baseline().Trades(), u.of.Now(), u.countsToday()
+	isWhatIf := u.of.options.IsWhatIf
 	return func() tea.Msg {
 		surveyed := Surveyed{Of: view}
 		if wanted != NoSurveys {
 			surveyed.Survey = analysis.SurveyOf(view, trades, at)
+		}
+		if wanted != NoSurveys && isWhatIf {
+			surveyed.Before = analysis.SurveyBefore(view, trades, at)
 		}
 		if counts {
 			surveyed.Today = analysis.TodayOf(view, at)
@@ -101,6 +106,14 @@ func (u *Surveys) take(msg Surveyed) tea.Cmd {
 
 // drop drops the latest survey, and the one that is being made: names and decimals are others now.
 func (u *Surveys) drop() { *u = Surveys{of: u.of, isOld: true} }
+
+// Before returns the survey of the same positions as Latest at the prices that they have; nil if no others are shown.
+func (u *Surveys) Before() *analysis.Survey {
+	if latest, _ := u.Latest(); latest == nil {
+		return nil
+	}
+	return u.latest.Before
+}
 
 // Latest returns the latest survey of the current scope, and the view that was surveyed; nil if there is none.
 func (u *Surveys) Latest() (*analysis.Survey, *view.View) {

@@ -1,0 +1,95 @@
+package analysis
+
+import (
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/table"
+)
+
+// whatIfColumns are the columns of what positions are worth at the prices that the trader typed.
+var whatIfColumns = []table.Column{
+	{Title: "NAME", Name: true, Min: 9, Max: 40, Keep: table.Always},
+	{Title: "uPnL", Number: true, Min: 8, Keep: table.Always},
+	{Title: "≈ WOULD BE", Number: true, Min: 8, Keep: table.Always},
+	{Title: "≈ CHANGE", Number: true, Min: 8, Keep: 1},
+	{Title: columns.RatioName, Number: true, Min: 7, Keep: 3},
+	{Title: "≈ WOULD BE", Number: true, Min: 7, Keep: 2},
+}
+
+// whatIfTable has what is and what would be at other prices: for all positions, how many are at a limit of the margin
+// ratio or beyond it, for each party, and for the positions that change most.
+func (p *content) whatIfTable(width int) []string {
+	before := p.before
+	rows := []table.Row{p.whatIfRow("total", &before.Total, &p.survey.Total)}
+	const unchanged = analysis.ShiftCount / 2 // the middle of the grid
+	for limit := range model.RatioLimitCount {
+		was, would := before.Grid.Beyond[limit][unchanged], p.survey.Grid.Beyond[limit][unchanged]
+		cells := []draw.Cell{{Text: limit.String() + orLess, Style: p.styles.Quiet}}
+		for _, n := range []int{was, would} {
+			cells = append(cells, draw.Cell{Text: format.Grouped(n), Words: true, Style: p.styles.Quiet})
+		}
+		if would > was {
+			cells[2].Style = p.styles.Warning
+		}
+		rows = append(rows, whatIfLine(cells...))
+	}
+	for i := range p.survey.Parties {
+		would := &p.survey.Parties[i]
+		rows = append(rows, p.whatIfRow(p.format.Party(would.ID), exposureOf(before.Parties, would.ID), would))
+	}
+	for i := range p.survey.Moves {
+		rows = append(rows, p.whatIfPosition(&p.survey.Moves[i]))
+	}
+	t := table.Table{Columns: whatIfColumns, Chosen: -1, Styles: p.styles.Table()}
+	lines := t.Draw(rows, width)
+	if more := p.survey.Moved - len(p.survey.Moves); more > 0 {
+		lines = append(lines, draw.Text(width, p.styles.Dim, " and "+format.Counted(more, "more position")))
+	}
+	return lines
+}
+
+// whatIfLine is a row of the table. Cells that are left out are empty.
+func whatIfLine(cells ...draw.Cell) table.Row {
+	return table.Row{Mark: " ", Cells: append(cells, make([]draw.Cell, len(whatIfColumns)-len(cells))...)}
+}
+
+// whatIfRow is the unrealised PnL of all positions or of those of a party.
+func (p *content) whatIfRow(name string, was, would *analysis.Exposure) table.Row {
+	if was == nil {
+		return whatIfLine(draw.Cell{Text: name}, unknownCell, p.amountCell(would.Profit))
+	}
+	return whatIfLine(p.whatIfCells(name, was.Profit, would.Profit)...)
+}
+
+// whatIfCells are the cells of what is and what would be.
+func (p *content) whatIfCells(name string, was, would model.Amount) []draw.Cell {
+	cells := []draw.Cell{{Text: name}, p.amountCell(was), p.amountCell(would), unknownCell}
+	if change, ok := model.Difference(would, was, p.decimals()); ok {
+		cells[3] = p.amountCell(change)
+	}
+	return cells
+}
+
+// whatIfPosition is a position that changes.
+func (p *content) whatIfPosition(move *analysis.Move) table.Row {
+	name, v := p.format.Position(move.Key), p.store.View()
+	would, isThere := v.Book().Find(move.Key)
+	before, ok := v.Baseline().Row(move.Key)
+	if !isThere || !ok {
+		return whatIfLine(draw.Cell{Text: name}, unknownCell, unknownCell, p.amountCell(move.Change))
+	}
+	was := would
+	was.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
+	cells := p.whatIfCells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl))
+	for _, position := range []*model.Position{&was, &would} {
+		cell := draw.Cell{}
+		if ratio, ok := v.Margins().Ratio(position); ok && (ratio.IsEstimate || !ratio.HasEnded()) {
+			cell = draw.Cell{Text: columns.RatioText(ratio), Style: p.styles.Ratio(ratio)}
+		}
+		cells = append(cells, cell)
+	}
+	return whatIfLine(cells...)
+}

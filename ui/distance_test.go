@@ -65,15 +65,23 @@ func TestTheGridInAWhatIf(t *testing.T) {
 		s.publish(whole(all, changed(0, "-10000", "-50000", "100210")))
 		s.pass(10 * time.Minute)
 		s.press("x")
-		s.write("all -1%")
+		s.write("all +2%")
 		s.press("enter")
 		s.pass(4 * time.Second)
-		println(s.text())
+		s.sees("WHAT IF ETH/USDT +2%", "ΔuPnL", "-691.00", "-1,140.20", "-95.0%") // 10 × 3,455.02 × 2 %
 		s.press("x")
 		s.pass(4 * time.Second)
-		println(s.text())
-		s.sees("WHAT IF ETH/USDT -1%", "total               -449.20       -103.70     +345.50")
-		s.press("esc", "esc", "x")
+		s.sees(
+			" NAME                   uPnL    ≈ WOULD BE    ≈ CHANGE    uPnL/MM    ≈ WOULD BE",
+			" total               -449.20     -1,140.20     -691.00",
+			" -50% or less              0             1",
+			" -100% or less             0             0",
+			" desk-1              -449.20     -1,140.20     -691.00",
+			" ETH/USDT desk-1     -449.20     -1,140.20     -691.00     -37.4%        -95.0%",
+		)
+		s.press("esc", "esc")
+		s.seesNot("ΔuPnL") // the change is no baseline of the service
+		s.press("x")
 		s.pass(4 * time.Second)
 		s.sees("─ [what if] · ", " uPnL · USDT", "+2,960.10")
 	})

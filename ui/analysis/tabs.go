@@ -101,7 +101,7 @@ func (p *content) tabLines(width int) []string {
 	case len(p.survey.Parties) == 0:
 		return []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
 	case tab == WhatIf && p.before != nil:
-		return append(p.whatIfTable(width), p.gridNotes(width)...)
+		return append(whatIfTable{p}.lines(width), p.gridNotes(width)...)
 	case tab == WhatIf && p.isPast:
 		return []string{"", draw.Centred(width, draw.Plain, "The table is of now: not in rewind.")}
 	case tab == WhatIf:

@@ -16,14 +16,17 @@ var whatIfColumns = []table.Column{
 	{Title: "≈ WOULD BE", Number: true, Min: 8, Keep: table.Always},
 	{Title: "≈ CHANGE", Number: true, Min: 8, Keep: 1},
 	{Title: columns.RatioName, Number: true, Min: 7, Keep: 3},
-	{Title: "≈ WOULD BE", Number: true, Min: 7, Keep: 2},
+	{Title: "≈ WOULD BE", Number: true, Min: 10, Keep: 2},
 }
 
 // whatIfTable has what is and what would be at other prices: for all positions, how many are at a limit of the margin
 // ratio or beyond it, for each party, and for the positions that change most.
-func (p *content) whatIfTable(width int) []string {
-	before := p.before
-	rows := []table.Row{p.whatIfRow("total", &before.Total, &p.survey.Total)}
+type whatIfTable struct{ of *content }
+
+// lines draws the table.
+func (t whatIfTable) lines(width int) []string {
+	p, before := t.of, t.of.before
+	rows := []table.Row{t.exposure("total", &before.Total, &p.survey.Total)}
 	const unchanged = analysis.ShiftCount / 2 // the middle of the grid
 	for limit := range model.RatioLimitCount {
 		was, would := before.Grid.Beyond[limit][unchanged], p.survey.Grid.Beyond[limit][unchanged]
@@ -38,13 +41,13 @@ func (p *content) whatIfTable(width int) []string {
 	}
 	for i := range p.survey.Parties {
 		would := &p.survey.Parties[i]
-		rows = append(rows, p.whatIfRow(p.format.Party(would.ID), exposureOf(before.Parties, would.ID), would))
+		rows = append(rows, t.exposure(p.format.Party(would.ID), exposureOf(before.Parties, would.ID), would))
 	}
 	for i := range p.survey.Moves {
-		rows = append(rows, p.whatIfPosition(&p.survey.Moves[i]))
+		rows = append(rows, t.position(&p.survey.Moves[i]))
 	}
-	t := table.Table{Columns: whatIfColumns, Chosen: -1, Styles: p.styles.Table()}
-	lines := t.Draw(rows, width)
+	drawn := table.Table{Columns: whatIfColumns, Chosen: -1, Styles: p.styles.Table()}
+	lines := drawn.Draw(rows, width)
 	if more := p.survey.Moved - len(p.survey.Moves); more > 0 {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " and "+format.Counted(more, "more position")))
 	}
@@ -56,25 +59,26 @@ func whatIfLine(cells ...draw.Cell) table.Row {
 	return table.Row{Mark: " ", Cells: append(cells, make([]draw.Cell, len(whatIfColumns)-len(cells))...)}
 }
 
-// whatIfRow is the unrealised PnL of all positions or of those of a party.
-func (p *content) whatIfRow(name string, was, would *analysis.Exposure) table.Row {
+// exposure is the unrealised PnL of all positions or of those of a party.
+func (t whatIfTable) exposure(name string, was, would *analysis.Exposure) table.Row {
 	if was == nil {
-		return whatIfLine(draw.Cell{Text: name}, unknownCell, p.amountCell(would.Profit))
+		return whatIfLine(draw.Cell{Text: name}, unknownCell, t.of.amountCell(would.Profit))
 	}
-	return whatIfLine(p.whatIfCells(name, was.Profit, would.Profit)...)
+	return whatIfLine(t.cells(name, was.Profit, would.Profit)...)
 }
 
-// whatIfCells are the cells of what is and what would be.
-func (p *content) whatIfCells(name string, was, would model.Amount) []draw.Cell {
-	cells := []draw.Cell{{Text: name}, p.amountCell(was), p.amountCell(would), unknownCell}
-	if change, ok := model.Difference(would, was, p.decimals()); ok {
-		cells[3] = p.amountCell(change)
+// cells are the cells of what is and what would be.
+func (t whatIfTable) cells(name string, was, would model.Amount) []draw.Cell {
+	cells := []draw.Cell{{Text: name}, t.of.amountCell(was), t.of.amountCell(would), unknownCell}
+	if change, ok := model.Difference(would, was, t.of.decimals()); ok {
+		cells[3] = t.of.amountCell(change)
 	}
 	return cells
 }
 
-// whatIfPosition is a position that changes.
-func (p *content) whatIfPosition(move *analysis.Move) table.Row {
+// position is a position that changes.
+func (t whatIfTable) position(move *analysis.Move) table.Row {
+	p := t.of
 	name, v := p.format.Position(move.Key), p.store.View()
 	would, isThere := v.Book().Find(move.Key)
 	before, ok := v.Baseline().Row(move.Key)
@@ -83,7 +87,7 @@ func (p *content) whatIfPosition(move *analysis.Move) table.Row {
 	}
 	was := would
 	was.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
-	cells := p.whatIfCells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl))
+	cells := t.cells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl))
 	for _, position := range []*model.Position{&was, &would} {
 		cell := draw.Cell{}
 		if ratio, ok := v.Margins().Ratio(position); ok && (ratio.IsEstimate || !ratio.HasEnded()) {

@@ -127,8 +127,8 @@ type Opened struct {
 	Shift *analysis.PriceShift // the change of mark prices at which its positions are shown; nil if there is none
 	// Before has the positions at the prices that they have, if others are shown.
 	Before *book.Baseline
-	GoTo  *model.Key           // the position that gets the cursor; nil if that is the one that was selected
-	Err   error
+	GoTo   *model.Key // the position that gets the cursor; nil if that is the one that was selected
+	Err    error
 }
 
 // Open returns the command that opens the past as an effect wants it, paused at its time.

@@ -47,8 +47,8 @@ var wordsOfTopics = map[string]string{
 	"scripts":       "export by commands",
 }
 
-// elsewhere are actions that are not listed: another entry does the same, or their keys are set in the configuration.
-var elsewhere = []string{"interrupt", "export_rows", "larger_pages", "smaller_pages"}
+// elsewhere are actions that are not listed: another entry does the same.
+var elsewhere = []string{"interrupt", "export_rows"}
 
 // byColumn is how the names of actions begin that sort by a column. Without a key, OrderEntries has them.
 const byColumn = "sort_by_"

@@ -73,6 +73,22 @@ func (e Estimate) Known(decimals int) Amount {
 	return AmountOfInt(n)
 }
 
+// Bounds returns the least and the greatest number that the estimate may be of. The unit of integers has these
+// decimals. It returns false if they are not known and one of the two numbers of the estimate is a decimal.
+func (e Estimate) Bounds(decimals int) (least, most Amount, ok bool) {
+	value, bound, places, ok := Aligned(e.Amount, e.Bound, decimals)
+	if !ok {
+		return Amount{}, Amount{}, false
+	}
+	of := func(n *big.Int) Amount {
+		if areIntegers(e.Amount, e.Bound) {
+			return AmountOfInt(n)
+		}
+		return DecimalOf(n, places, decimals)
+	}
+	return of(new(big.Int).Sub(value, bound)), of(new(big.Int).Add(value, bound)), true
+}
+
 // unitPlaces returns the decimal place of the last digit of a number, if the unit of integers has these decimals: 0 at
 // least for a decimal, because an exponent leaves out zeros.
 func (a Amount) unitPlaces(decimals int) int {

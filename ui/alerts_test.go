@@ -482,8 +482,8 @@ func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
 	}, distress)
 }
 
-// TestAlertsOfAnotherScopeAreForgotten, and those that come with it are reported together.
-func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
+// TestAlertsOfAnotherScopeArePutAside: they do not end, and do not begin again when the scope has them again.
+func TestAlertsOfAnotherScopeArePutAside(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
@@ -498,7 +498,9 @@ func TestAlertsOfAnotherScopeAreForgotten(t *testing.T) {
 		s.press("esc")
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
 		s.pass(2 * time.Second)
-		wantText(t, "the command", events(), "+distress 1, +gain 2")
+		wantText(t, "the command", events(), "")
+		s.press("!")
+		s.sees("1 now, 1 began", "3 now, 3 began")
 	}, distress, ruleOf("gain", "upnl>0", ""))
 }
 

@@ -35,6 +35,12 @@ type Alert struct {
 	Since  time.Time // when it began; before that, since when it matches, later by the time for which that was not known
 	Told   time.Time // when it began, or was reported again last
 	Number uint64    // in the log, of its beginning; 0 if it is not in it
+	// IsUnconfirmed is true if it has begun in an earlier run, or before it was not watched for some time, and no row
+	// has shown since then that it lasts.
+	IsUnconfirmed bool
+	// NotSentSince is since when the service has not sent its position, if it went together with many others: see
+	// Alerts.NoteNotSent in package view. Zero if that is not so.
+	NotSentSince time.Time
 }
 
 // Alert returns what is of a rule and a position; nil if the rule is neither in alert nor about to begin.

@@ -34,7 +34,7 @@ func isOfPositions(name string) bool {
 	number, isNumber := Field(name).numberOf()
 	_, isDistance := Field(name).distanceTo()
 	_, isFigure := Field(name).figureOf()
-	isOther := isDistance || isFigure || slices.Contains([]Field{ratioField, maintenanceField}, Field(name))
+	isOther := isDistance || isFigure || slices.Contains([]Field{ratioField, markField, notionalField, maintenanceField}, Field(name))
 	return isNumber && number != model.OpenVolume || isOther
 }
 
@@ -43,7 +43,7 @@ func (w word) checkEventTerm(t Term) error {
 	for _, c := range t.Any {
 		isRefused := false
 		switch c := c.(type) {
-		case RatioCondition, DistanceCondition, FigureCondition, MaintenanceCondition:
+		case RatioCondition, DistanceCondition, FigureCondition, EstimateCondition, MaintenanceCondition:
 			isRefused = true
 		case AmountCondition:
 			isRefused = c.Number != model.OpenVolume

@@ -54,6 +54,7 @@ type source struct {
 	text    string
 	known   Names
 	named   *[]word // the words that are names because known has them
+	ofRule  bool    // of a rule: see ParseRule
 	ofGroup bool    // of the sums of a group: see ParseSums
 }
 
@@ -196,6 +197,10 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return FigureCondition{figure, o, limit.ratio()}, nil
 	case field == maintenanceField && !w.ofGroup:
 		return MaintenanceCondition{o, limit}, nil
+	case field == dayField:
+		return DayCondition{o, limit}, nil
+	case field == markField || field == notionalField && !w.ofGroup:
+		return EstimateCondition{field == markField, o, limit}, nil
 	case field == maintenanceField || field == notionalField:
 		return SumCondition{field == maintenanceField, o, limit}, nil
 	}
@@ -206,7 +211,7 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 var examples = map[Field]string{
 	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt",
 	StatusField: "status:distressed", GroupField: "group:majors",
-	ratioField: "uPnL/MM<-20%", Field(model.PartOfEntry.Key()): "entry%<-5", Field(model.Leverage.Key()): "leverage>10", ageField: "age>5m", updatedField: "updated>14:02",
+	ratioField: "uPnL/MM<-20%", Field(model.PartOfEntry.Key()): "entry%<-5", Field(model.Leverage.Key()): "leverage>10", markField: "mark<60k", ageField: "age>5m", updatedField: "updated>14:02",
 }
 
 func (f Field) example() string {

@@ -21,7 +21,8 @@ type Term struct {
 }
 
 // Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition,
-// FigureCondition, MaintenanceCondition, AgeCondition, TimeCondition, SumCondition, eventCondition.
+// FigureCondition, EstimateCondition, MaintenanceCondition, DayCondition, AgeCondition, TimeCondition, SumCondition,
+// eventCondition.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
@@ -59,6 +60,19 @@ type FigureCondition struct {
 	Of       model.Figure
 	Operator Operator
 	Limit    model.MarginRatio
+}
+
+// EstimateCondition compares the estimate of a mark price, or of a notional.
+type EstimateCondition struct {
+	OfMark   bool // else of the notional
+	Operator Operator
+	Limit    Decimal
+}
+
+// DayCondition compares the change of the PnL since the day began. Only rules of alerts have it.
+type DayCondition struct {
+	Operator Operator
+	Limit    Decimal
 }
 
 // MaintenanceCondition compares the maintenance margin of a position.
@@ -120,7 +134,7 @@ func Fields() []string {
 	for limit := range model.RatioLimitCount {
 		fields = append(fields, Field(limit.Key()))
 	}
-	fields = append(fields, maintenanceField)
+	fields = append(fields, markField, notionalField, maintenanceField)
 	for figure := range model.FigureCount {
 		fields = append(fields, Field(figure.Key()))
 	}
@@ -239,12 +253,21 @@ func (q *Query) UsesMargins() bool {
 	})
 }
 
+// UsesDay reports whether the query compares the PnL of the day.
+func (q *Query) UsesDay() bool {
+	return q.has(func(c Condition) bool {
+		_, isDay := c.(DayCondition)
+		return isDay
+	})
+}
+
 // UsesEstimates reports whether rows whose market is not linear do not match a comparison.
 func (q *Query) UsesEstimates() bool {
 	return q.has(func(c Condition) bool {
 		figure, isFigure := c.(FigureCondition)
 		_, isDistance := c.(DistanceCondition)
-		return isDistance || isFigure && figure.Of == model.PartOfEntry
+		_, isEstimate := c.(EstimateCondition)
+		return isDistance || isEstimate || isFigure && figure.Of == model.PartOfEntry
 	})
 }
 

@@ -72,6 +72,8 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 		return ok && c.Meets(ratio, p, in.Instruments)
 	case FigureCondition:
 		return c.Meets(p, in.levels(p), in.Instruments)
+	case EstimateCondition:
+		return c.Meets(p, nil, in.Instruments)
 	case MaintenanceCondition:
 		return c.Meets(p, in.levels(p), in.Instruments)
 	case interface{ In(time.Time) TimeLimit }:
@@ -110,6 +112,20 @@ func (c MaintenanceCondition) Meets(p *model.Position, levels *model.MarginLevel
 	}
 	limit := c.Limit.In(in.Decimals(model.UnrealisedPnl, p.Market))
 	return limit.Matches(levels.Maintenance, c.Operator)
+}
+
+// Meets reports whether a position meets the condition, whatever the rounding of the numbers is of which the estimate
+// is made.
+func (c EstimateCondition) Meets(p *model.Position, _ *model.MarginLevels, in *model.Instruments) bool {
+	mark, notional, ok := model.MarkAndNotional(p, in)
+	of, unit := notional, model.UnrealisedPnl
+	if c.OfMark {
+		of, unit = mark, model.AverageEntryPrice
+	}
+	decimals := in.Decimals(unit, p.Market)
+	limit := c.Limit.In(decimals)
+	least, most, isKnown := of.Bounds(decimals)
+	return ok && isKnown && limit.Matches(least, c.Operator) && limit.Matches(most, c.Operator)
 }
 
 // Meets reports whether a position with a margin ratio meets the condition.

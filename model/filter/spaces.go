@@ -32,7 +32,7 @@ func (s *source) isBesideOperator(start, at int) bool {
 	before, after := strings.TrimRight(s.text[start:at], " "), strings.TrimLeft(s.text[at:], " ")
 	operand := strings.TrimLeft(before[strings.LastIndexByte(before, '|')+1:], "!")
 	name := strings.TrimRight(operand, "!"+operators)
-	if field := Field(strings.ToLower(strings.TrimSpace(name))); !field.isCompared() && !(s.ofGroup && field == notionalField) || after == "" {
+	if field := Field(strings.ToLower(strings.TrimSpace(name))); !field.isCompared() && !(s.ofRule && field == dayField) || after == "" {
 		return false
 	}
 	if name != operand { // it ends with its operator

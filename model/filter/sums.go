@@ -8,11 +8,19 @@ import (
 	"blotter/model/match"
 )
 
-// The fields of the sums of a group, besides the numbers with totals and the margin ratio. Positions have the second.
+// The fields that positions and the sums of a group have, besides the numbers with totals and the margin ratio. Groups
+// have no mark price.
 const (
+	markField        Field = "mark"
 	notionalField    Field = "notional"
 	maintenanceField Field = "maintenance"
+	dayField         Field = "day" // of rules alone
 )
+
+// ParseRule parses the filter of a rule about positions. It is in the language of filters, with day<-1k.
+func ParseRule(text string) (*Query, error) {
+	return (&source{text: text, ofRule: true}).parse(word.checkPositionTerm)
+}
 
 // SumCondition compares the net notional or the maintenance margin of a group. AmountCondition compares the sums of
 // other numbers, and RatioCondition the margin ratio.
@@ -25,7 +33,7 @@ type SumCondition struct {
 // ParseSums parses a filter of the sums of a group in one asset. It is in the language of filters, and refuses the
 // fields of which a group has no sum.
 func ParseSums(text string) (*Query, error) {
-	return (&source{text: text, ofGroup: true}).parse(word.checkSumTerm)
+	return (&source{text: text, ofRule: true, ofGroup: true}).parse(word.checkSumTerm)
 }
 
 // SumFields returns the names of the fields of which a group has a sum.
@@ -34,16 +42,19 @@ func SumFields() []string {
 	for _, number := range model.Summed() {
 		names = append(names, number.FilterName())
 	}
-	return append(names, string(notionalField), string(maintenanceField), string(ratioField))
+	return append(names, string(notionalField), string(maintenanceField), string(ratioField), string(dayField))
 }
 
 // has reports whether the filter can have a field.
-func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f == notionalField }
+func (s *source) has(f Field) bool { return f.exists() || s.ofRule && f == dayField }
 
 // unknownField returns the error for an alternative whose field has no such name.
 func (w word) unknownField(name word) error {
 	if w.ofGroup {
 		return name.wrong("unknown field %q%s the sums of a group: %s", name.shown(), meant(name, SumFields()), strings.Join(SumFields(), " "))
+	}
+	if Field(name.unquoted()) == dayField {
+		return name.wrong("day is a field of rules of alerts alone; as a name: %s", shown(w.asName()))
 	}
 	return name.wrong("unknown field %q%s as a name: %s; fields: %s", name.shown(), meant(name, Fields()), shown(w.asName()),
 		strings.Join(Fields(), " "))
@@ -60,7 +71,8 @@ func (w word) checkSumTerm(t Term) error {
 		amount, isAmount := c.(AmountCondition)
 		_, isRatio := c.(RatioCondition)
 		_, isSum := c.(SumCondition)
-		if !isSum && !isRatio && !(isAmount && amount.Number.IsSummed()) {
+		_, isDay := c.(DayCondition)
+		if !isSum && !isDay && !isRatio && !(isAmount && amount.Number.IsSummed()) {
 			return w.wrong("%s: a group has no such sum; its sums: %s", w.shown(), strings.Join(SumFields(), " "))
 		}
 	}

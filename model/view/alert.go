@@ -54,11 +54,13 @@ type EndReason string
 
 // The reasons. Programs get them as names of fields.
 const (
-	EndsGone EndReason = "gone" // the service has the position no longer
+	EndsGone      EndReason = "gone"        // the service has the position no longer
+	EndsWhileAway EndReason = "whileAway"   // it ended while it was not watched, such as between two runs
+	EndsByChange  EndReason = "ruleChanged" // its rule was changed, switched off or removed
 )
 
 // EndReasons returns all reasons.
-func EndReasons() []EndReason { return []EndReason{EndsGone} }
+func EndReasons() []EndReason { return []EndReason{EndsGone, EndsWhileAway, EndsByChange} }
 
 // Alerts are the rules, and the positions for which they are active.
 //
@@ -70,6 +72,7 @@ type Alerts struct {
 	full    []bool         // by rule: a position was left out, because of MaxAlerts
 	noted   []notedAlert
 	scope   model.Scope // of the sums of groups
+	aside   []Begun     // what is not of the scope now
 	awaits  bool        // margin records: see AwaitMargins
 	lasting
 }
@@ -91,14 +94,23 @@ func (a *Alerts) Present() *event.Present { return a.present }
 // With returns the alerts of other rules, which take the place of a. Of a rule that stays as it is, and on, the alerts
 // stay.
 func (a *Alerts) With(rules []AlertRule) *Alerts {
-	changed := &Alerts{rules: rules, present: a.present, full: make([]bool, len(rules)), awaits: a.awaits, lasting: a.lasting}
-	changed.present.Renumber(func(old int) (rule int, stays bool) {
+	changed := &Alerts{
+		rules: rules, present: a.present, full: make([]bool, len(rules)), scope: a.scope, awaits: a.awaits, lasting: a.lasting,
+	}
+	placeOf := func(old int) (rule int, stays bool) {
 		if old >= len(a.rules) {
 			return 0, false
 		}
 		rule = slices.Index(rules, a.rules[old])
 		return rule, rule >= 0 && !rules[rule].IsOff
-	})
+	}
+	changed.present.Renumber(placeOf)
+	for _, b := range a.aside {
+		if rule, stays := placeOf(b.Rule); stays {
+			b.Rule = rule
+			changed.aside = append(changed.aside, b)
+		}
+	}
 	a.present = new(event.Present) // a view that is still watched by a changes nothing
 	return changed
 }
@@ -151,22 +163,6 @@ func (a *Alerts) Active(rule int) (positions int, isFull bool) {
 	return active, a.full[rule]
 }
 
-// Narrow drops the alerts of positions that are not in scope, and those of groups if the scope is another one. These
-// alerts have not ended: their positions are not watched any longer, and the sums of the groups are others.
-func (a *Alerts) Narrow(scope model.Scope) {
-	sameSums := scope.Equal(a.scope)
-	a.scope = scope
-	a.drop(func(rule int, key model.Key) bool {
-		switch {
-		case a.rules[rule].OfFeed:
-			return false
-		case a.isOfGroup(rule):
-			return !sameSums
-		}
-		return !scope.Covers(key)
-	})
-}
-
 // drop drops alerts that have not ended, and those that were about to begin.
 func (a *Alerts) drop(isDropped func(rule int, key model.Key) bool) {
 	for alert := range a.present.Alerts() {
@@ -193,10 +189,12 @@ func (a *Alerts) inOrder() (active []*event.Alert) {
 			active = append(active, alert)
 		}
 	}
-	slices.SortFunc(active, func(x, y *event.Alert) int {
-		return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Rule, y.Rule), x.Key.Compare(y.Key))
-	})
+	slices.SortFunc(active, compareBegun)
 	return active
+}
+
+func compareBegun(x, y *event.Alert) int {
+	return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Rule, y.Rule), x.Key.Compare(y.Key))
 }
 
 // Evaluation is the result of Evaluate.
@@ -233,12 +231,20 @@ func (a *Alerts) Evaluate(v *View, decides DecidesOf, now time.Time) (e Evaluati
 	for _, n := range a.noted {
 		switch alert := a.present.Active(n.rule, n.key); {
 		case !v.alerts.wouldChange(n.rule, n.key):
+			if alert != nil && alert.IsUnconfirmed && decides(n.rule, n.key) != DecidesNothing {
+				_, isKnown := v.alerts.matchesNow(n.rule, n.key)
+				alert.IsUnconfirmed = !isKnown || !alert.NotSentSince.IsZero()
+			}
 		case !mayChange(decides(n.rule, n.key), alert):
 			e.Skipped = true
 		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
 			a.present.Drop(n.rule, n.key)
-			e.Changes = append(e.Changes, v.alerts.change(n, false, now))
+			change := v.alerts.change(n, false, now)
+			if alert.IsUnconfirmed {
+				change.Why = EndsWhileAway
+			}
+			e.Changes = append(e.Changes, change)
 		case a.begin(n, now):
 			e.Changes = append(e.Changes, v.alerts.change(n, true, now))
 		}

@@ -179,7 +179,7 @@ func (a *Alerts) tellAgain(v *View, decides DecidesOf, before, now time.Time) (c
 	a.againAt = time.Time{}
 	for _, alert := range a.inOrder() {
 		again := a.rules[alert.Rule].Again
-		if again == 0 {
+		if again == 0 || alert.IsUnconfirmed {
 			continue
 		}
 		if due := alert.Told.Add(again); !due.After(now) && decides(alert.Rule, alert.Key) != DecidesNothing {

@@ -348,9 +348,7 @@ func TestTimesAgreeWithMatchingAllRows(t *testing.T) {
 			}
 			for key := range active {
 				_, isThere := rows[key]
-				if !d.scope.Covers(key) {
-					delete(active, key)
-				} else if !isThere && d.view.Book().HasAllOf(key) {
+				if d.scope.Covers(key) && !isThere && d.view.Book().HasAllOf(key) {
 					delete(active, key)
 					want = append(want, fmt.Sprint("ends ", key))
 				}

@@ -107,7 +107,9 @@ func (w *rowAlerts) noteChanged(e entry) {
 		if filter == nil {
 			continue
 		}
-		switch active := w.alerts.present.Active(rule, key) != nil; {
+		alert := w.alerts.present.Active(rule, key)
+		noteSent(alert)
+		switch active := alert != nil; {
 		case !active && w.alerts.rules[rule].For > 0:
 			w.alerts.noteMatch(rule, key, filter.matches(e))
 		case !w.changes(rule, e, active):
@@ -150,33 +152,50 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
 		return false
 	}
-	active := w.alerts.present.Active(rule, key) != nil
+	alert := w.alerts.present.Active(rule, key)
+	active := alert != nil
 	t, number := w.book.Row(key)
 	if number == 0 {
-		return active && w.book.HasAllOf(key)
+		return active && alert.NotSentSince.IsZero() && w.book.HasAllOf(key)
 	}
+	noteSent(alert)
 	e := w.encoder.entry(t, number)
 	w.matchNew()
 	return w.changes(rule, e, active)
 }
 
-// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended, or whose
-// record was not read yet. A rule that matches whatever the ratio is does not depend on it: an alert of distress must
-// not wait.
+// mustWait reports whether a rule depends on what is not known of the position with the key. A rule that matches
+// whatever that is does not depend on it: an alert of distress must not wait.
 func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
-	if !w.alerts.usesMargins(rule) || w.alerts.isOfGroup(rule) {
+	if w.alerts.isOfGroup(rule) {
 		return false
 	}
 	p, ok := w.book.Find(key)
-	if !ok {
-		return false
-	}
-	ratio, ok := w.encoder.ratioIn(w.book, &p)
-	if isUnread := !ok && p.IsOpen() && w.alerts.awaits; !isUnread && !(ok && ratio.HasEnded()) {
+	if !ok || !w.awaitsRatio(rule, &p) && !w.lacksDay(rule, &p) {
 		return false
 	}
 	t, number := w.book.Row(key)
-	return !w.filters[rule].matchesAtAnyRatio(w.encoder.entry(t, number))
+	return !w.filters[rule].matchesAnyway(w.encoder.entry(t, number))
+}
+
+// awaitsRatio reports whether a rule depends on the margin ratio of a position, which has ended, or whose record was
+// not read yet.
+func (w *rowAlerts) awaitsRatio(rule int, p *model.Position) bool {
+	if !w.alerts.usesMargins(rule) {
+		return false
+	}
+	ratio, ok := w.encoder.ratioIn(w.book, p)
+	isUnread := !ok && p.IsOpen() && w.alerts.awaits
+	return isUnread || ok && ratio.HasEnded()
+}
+
+// lacksDay reports whether a rule depends on the PnL of the day of a position, and that is not known.
+func (w *rowAlerts) lacksDay(rule int, p *model.Position) bool {
+	r := &w.alerts.rules[rule]
+	if !r.Filter.UsesDay() && !r.Clear.UsesDay() {
+		return false
+	}
+	return !w.encoder.changeOfDay(p, w.encoder.instruments.Decimals(model.UnrealisedPnl, p.Market)).IsNumber()
 }
 
 // change returns the change of a rule at a time, with the position as it is now.

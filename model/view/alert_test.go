@@ -339,8 +339,7 @@ func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string
 			_, is := all[key]
 			switch {
 			case !active:
-			case !d.scope.Covers(key):
-				p.active[rule][key] = false
+			case !d.scope.Covers(key): // it is put aside
 			case !is && !isStale(key) && d.view.Book().HasAllOf(key):
 				p.active[rule][key] = false
 				changes[fmt.Sprint(rule, false, key)] = true
@@ -399,6 +398,15 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			total += len(evaluation.Changes)
+			if d.IntN(50) == 0 { // another run
+				next := NewAlerts(rules)
+				for rule := range rules {
+					next.Resume(alerts.Begun(rule), time.Time{})
+				}
+				next.Narrow(d.scope)
+				alerts = next
+				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
+			}
 		}
 		if total < steps/8 {
 			t.Errorf("seed %d: only %d changes", seed, total)

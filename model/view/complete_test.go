@@ -24,7 +24,7 @@ func TestComplete(t *testing.T) {
 		start      int
 		candidates []string
 	}{
-		"eth !M":            {5, []string{"maintenance", "market:"}},
+		"eth !M":            {5, []string{"maintenance", "mark", "market:"}},
 		"eth uPnL/":         {4, []string{"upnl/mm"}},
 		"x|st":              {2, []string{"status:"}},
 		"nothing":           {0, nil},

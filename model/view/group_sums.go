@@ -21,8 +21,9 @@ type groupSums struct {
 type groupSum struct {
 	group      int // its place in the instruments
 	total      GroupTotal
-	isChanged  bool // since the last call of Evaluate
-	uncompared bool // a limit cannot be compared, because the decimals of the asset are not known
+	day        *daySum // nil if no rule compares it
+	isChanged  bool    // since the last call of Evaluate
+	uncompared bool    // a limit cannot be compared, because the decimals of the asset are not known
 }
 
 // newGroupSums returns the sums for rules, of the rows of a view; nil if no rule is about a group.
@@ -35,6 +36,9 @@ func newGroupSums(rules []AlertRule, v *View) *groupSums {
 		if group, asset, ok := rules[i].find(v.encoder.instruments); ok {
 			s.groups |= 1 << group
 			s.byRule[i] = s.of(group, asset)
+			if s.byRule[i].day == nil && (rules[i].Filter.UsesDay() || rules[i].Clear.UsesDay()) {
+				s.byRule[i].day = &daySum{encoder: v.encoder, counted: make(map[model.Key]model.Amount)}
+			}
 		}
 	}
 	if s.groups == 0 {
@@ -74,6 +78,7 @@ func (s *groupSums) of(group int, asset model.ID) *groupSum {
 func (s *groupSums) count(e entry, p *model.Position, sign int) {
 	for sum := range s.changed(e) {
 		sum.total.count(e, p, s.encoder, s.scales.of(e.market(), s.encoder), sign)
+		sum.day.count(p, sign)
 	}
 }
 
@@ -81,6 +86,8 @@ func (s *groupSums) count(e entry, p *model.Position, sign int) {
 func (s *groupSums) replace(e entry, before, after *model.Position) {
 	for sum := range s.changed(e) {
 		sum.total.replace(e, before, after)
+		sum.day.count(before, -1)
+		sum.day.count(after, +1)
 	}
 }
 
@@ -112,6 +119,8 @@ type GroupSums struct {
 	Rows, Open   int
 	Notional     model.Estimate
 	HasNotional  bool // false if an open row has no estimate
+	Day          model.Amount
+	HasDay       bool // false if the change since the day began is not known of a row, or no rule compares it
 	Ratio        model.MarginRatio
 	HasRatio     bool // false unless each open row has a ratio of one moment
 	WithoutRatio int  // how many open rows have none, or only an estimate
@@ -133,6 +142,7 @@ func (s *groupSum) sums(in *model.Instruments) *GroupSums {
 	sums.WithoutRatio = t.WithoutRatio() + t.margin.estimates
 	sums.Ratio, sums.HasRatio = t.MarginRatio(decimals)
 	sums.HasRatio = sums.HasRatio && !sums.Ratio.IsEstimate
+	sums.Day, sums.HasDay = s.day.known(decimals)
 	if t.Open == 0 {
 		sums.Notional, sums.HasNotional = model.Estimate{}, true
 	}
@@ -153,6 +163,8 @@ func (s *groupSum) answer(q *filter.Query, in *model.Instruments) filter.Answer 
 			}
 			s.uncompared = s.uncompared || s.total.notional.unestimated > 0
 			return s.compare(sums.Notional.Amount, sums.HasNotional, c.Limit, c.Operator, sums.decimals)
+		case filter.DayCondition:
+			return s.compare(sums.Day, sums.HasDay, c.Limit, c.Operator, sums.decimals)
 		case filter.RatioCondition:
 			switch {
 			case sums.HasRatio:

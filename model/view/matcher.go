@@ -43,8 +43,9 @@ type comparison interface {
 	matches(e entry) bool
 	// matchAll returns which of some entries meet the condition.
 	matchAll(entries []entry, of entrySet) (met entrySet)
-	// needsRatio reports whether the condition depends on the margin ratio.
-	needsRatio() bool
+	// isUncertain reports whether it may not be known whether a row meets the condition: it depends on the margin ratio
+	// or on the baseline of the day.
+	isUncertain() bool
 	// cost orders comparisons: those that take longer are made for fewer rows.
 	cost() int
 }
@@ -151,17 +152,17 @@ func (m *matcher) matches(e entry) bool {
 	return len(m.terms) == 0 || m.matchesIf(e, func(c comparison) bool { return c.matches(e) })
 }
 
-// matchesAtAnyRatio reports whether the row matches all terms, whatever its margin ratio is.
-func (m *matcher) matchesAtAnyRatio(e entry) bool {
-	matchesIfRatio := func(meets bool) bool {
+// matchesAnyway reports whether the row matches all terms, whatever is not certain.
+func (m *matcher) matchesAnyway(e entry) bool {
+	matchesIfMet := func(meets bool) bool {
 		return m.matchesIf(e, func(c comparison) bool {
-			if c.needsRatio() {
+			if c.isUncertain() {
 				return meets
 			}
 			return c.matches(e)
 		})
 	}
-	return matchesIfRatio(true) && matchesIfRatio(false)
+	return matchesIfMet(true) && matchesIfMet(false)
 }
 
 // matchesIf reports whether the row matches all terms if it meets these comparisons.

@@ -27,9 +27,13 @@ func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) 
 	case filter.DistanceCondition:
 		return &distanceComparison{c, m.encoder}
 	case filter.FigureCondition:
-		return &levelsComparison{c.Meets, c.Of.UsesMargins(), m.encoder}
+		return &levelsComparison{c.Meets, c.Of.UsesMargins(), c.Of.UsesMargins(), m.encoder}
+	case filter.EstimateCondition:
+		return &levelsComparison{c.Meets, false, false, m.encoder}
 	case filter.MaintenanceCondition:
-		return &levelsComparison{c.Meets, true, m.encoder}
+		return &levelsComparison{c.Meets, true, true, m.encoder}
+	case filter.DayCondition:
+		return &levelsComparison{m.encoder.meetsOfDay(c), false, true, m.encoder}
 	case interface {
 		In(time.Time) filter.TimeLimit
 	}:
@@ -63,7 +67,7 @@ func (c *groupComparison) matchAll(entries []entry, of entrySet) (met entrySet) 
 	return met
 }
 
-func (*groupComparison) needsRatio() bool { return false }
+func (*groupComparison) isUncertain() bool { return false }
 
 func (*groupComparison) cost() int { return 0 }
 
@@ -140,7 +144,7 @@ func (c *ratioComparison) decideBySign(entries []entry, of entrySet) (undecided 
 	return undecided
 }
 
-func (*ratioComparison) needsRatio() bool { return true }
+func (*ratioComparison) isUncertain() bool { return true }
 
 func (c *ratioComparison) cost() int {
 	if c.order.hasRatios() {

@@ -23,7 +23,7 @@ type numberComparison struct {
 
 func (c *numberComparison) cost() int { return 1 }
 
-func (*numberComparison) needsRatio() bool { return false }
+func (*numberComparison) isUncertain() bool { return false }
 
 func (c *numberComparison) matches(e entry) bool {
 	return c.meets(c.encoder.amount(e, c.field), e.market())

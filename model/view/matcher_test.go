@@ -79,6 +79,14 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		figure := margins.figure(in, p, c.Of)
 		limit := new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String()))
 		return figure != nil && modeltest.Holds(string(c.Operator), figure, limit)
+	case filter.EstimateCondition:
+		mark, notional := plainEstimates(in, p)
+		of := notional
+		if c.OfMark {
+			of = mark
+		}
+		return of != nil && !c.Limit.Raw && modeltest.Holds(string(c.Operator), of.least, ratOf(c.Limit)) &&
+			modeltest.Holds(string(c.Operator), of.most, ratOf(c.Limit))
 	case filter.MaintenanceCondition:
 		text, decimals := margins.maintenance(in, p), in.Decimals(model.UnrealisedPnl, p.Market)
 		value := modeltest.ValueOf(text, decimals)
@@ -103,6 +111,23 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		return ok && modeltest.Holds(string(c.Operator), big.NewRat(at.UnixNano(), 1), big.NewRat(limit.UnixNano(), 1))
 	}
 	return false
+}
+
+// plainEstimate is between which numbers an estimate is.
+type plainEstimate struct{ least, most *big.Rat }
+
+// plainEstimates returns the mark price and the notional of a position; nil if there are none.
+func plainEstimates(in *model.Instruments, p *model.Position) (mark, notional *plainEstimate) {
+	ofMark, ofNotional, ok := model.MarkAndNotional(p, in)
+	if !ok {
+		return nil, nil
+	}
+	of := func(e model.Estimate, unit model.Field) *plainEstimate {
+		decimals := in.Decimals(unit, p.Market)
+		value, bound := modeltest.ValueOf(e.String(), decimals), modeltest.ValueOf(e.Bound.String(), decimals)
+		return &plainEstimate{new(big.Rat).Sub(value, bound), new(big.Rat).Add(value, bound)}
+	}
+	return of(ofMark, model.AverageEntryPrice), of(ofNotional, model.UnrealisedPnl)
 }
 
 // plainGroupsOf returns the names of the own groups that a position is in.
@@ -130,6 +155,7 @@ var filters = []string{
 	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "upnl/mm<-50%", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "to50<30", "to50<=0", "to100>5 side:long", "!to100<40", "to50!=0|m%>0", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
 	"maintenance>300", "maintenance<=0.0001", "!maintenance>5r", "entry%<0", "entry%>=2.5%|side:long", "leverage>=4", "!leverage<3 c1", "leverage!=5",
+	"mark>100", "mark<=0.5 side:long", "!notional<-5k", "notional!=0|mark<7r",
 	"group:majors", "group:team !group:=majors", "group:=team|c1 upnl<0", "!group:majors|side:long",
 }
 

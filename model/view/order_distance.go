@@ -85,6 +85,6 @@ func (c *distanceComparison) matchAll(entries []entry, of entrySet) (met entrySe
 	return met
 }
 
-func (*distanceComparison) needsRatio() bool { return true }
+func (*distanceComparison) isUncertain() bool { return true }
 
 func (*distanceComparison) cost() int { return 3 }

@@ -1,6 +1,9 @@
 package view
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/filter"
+)
 
 // figureOrdering orders positions by a figure. Those without one are last.
 type figureOrdering struct{ of model.Figure }
@@ -50,7 +53,18 @@ func (figureOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 type levelsComparison struct {
 	meets       func(*model.Position, *model.MarginLevels, *model.Instruments) bool
 	usesMargins bool
+	uncertain   bool // see comparison
 	encoder     *encoder
+}
+
+// meetsOfDay returns whether the change of the PnL of a position since the day began meets a condition: not if it is
+// not known.
+func (c *encoder) meetsOfDay(day filter.DayCondition) func(*model.Position, *model.MarginLevels, *model.Instruments) bool {
+	return func(p *model.Position, _ *model.MarginLevels, in *model.Instruments) bool {
+		decimals := in.Decimals(model.UnrealisedPnl, p.Market)
+		change, limit := c.changeOfDay(p, decimals), day.Limit.In(decimals)
+		return limit.Matches(change, day.Operator)
+	}
 }
 
 func (c *levelsComparison) matches(e entry) bool {
@@ -71,6 +85,6 @@ func (c *levelsComparison) matchAll(entries []entry, of entrySet) (met entrySet)
 	return met
 }
 
-func (c *levelsComparison) needsRatio() bool { return c.usesMargins }
+func (c *levelsComparison) isUncertain() bool { return c.uncertain }
 
 func (*levelsComparison) cost() int { return 3 }

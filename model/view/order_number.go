@@ -38,7 +38,8 @@ func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Am
 	case o.of == asSent:
 		return number
 	case o.of == sinceDay:
-		return c.changeOfDay(e, u.of(e.market()).Decimals)
+		p := c.position(e)
+		return c.changeOfDay(&p, u.of(e.market()).Decimals)
 	case o.of == ofMaintenance:
 		if levels := c.levelsOf(e); levels != nil && !c.assetOf(e).IsZero() && levels.Maintenance.IsNumber() {
 			return levels.Maintenance
@@ -53,11 +54,10 @@ func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Am
 	return unknownNumber
 }
 
-// changeOfDay returns the change of the PnL of an entry since the day began, in an asset with these decimals.
-func (c *encoder) changeOfDay(e entry, decimals int) model.Amount {
-	before, ok := c.book.Baselines().Day().Row(c.key(e))
-	p := c.position(e)
-	pnl, _, isKnown := before.PnLChange(&p, decimals)
+// changeOfDay returns the change of the PnL of a position since the day began, in an asset with these decimals.
+func (c *encoder) changeOfDay(p *model.Position, decimals int) model.Amount {
+	before, ok := c.book.Baselines().Day().Row(p.Key)
+	pnl, _, isKnown := before.PnLChange(p, decimals)
 	if !ok || !isKnown {
 		return unknownNumber
 	}

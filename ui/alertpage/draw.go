@@ -174,6 +174,10 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	if failed := state.Failed; failed.Err != nil {
 		now = "program fails, " + format.Grouped(failed.Waiting) + " not delivered; " + now
 	}
+	if state.NotSent > 0 {
+		since := p.store.Format().ClockOn(state.NotSentSince, p.store.Now())
+		now = format.Grouped(state.NotSent) + " not sent since " + since + "; " + now
+	}
 	if at := p.store.ScreenNow(); set.IsQuiet(at) {
 		now = "quiet until " + p.store.Format().ShortClockOn(set.QuietUntil, at) + "; " + now
 	}

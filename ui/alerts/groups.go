@@ -67,6 +67,11 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 			words = append(words, sumName(number)+" not known")
 		}
 	}
+	if compares(rule, func(filter.DayCondition) bool { return true }) {
+		if words = append(words, "day PnL not known"); of.HasDay {
+			words[len(words)-1] = amount("day PnL", of.Day, true)
+		}
+	}
 	if compares(rule, func(c filter.SumCondition) bool { return !c.OfMaintenance }) {
 		if words = append(words, "net notional not known"); of.HasNotional {
 			if net := f.EstimatedAmount(of.Notional, of.Asset, true).Marked(format.RawMark); net != "" {

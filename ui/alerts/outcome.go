@@ -7,10 +7,13 @@ import (
 	"blotter/model/view"
 )
 
-// Programs are the programs of rules.
+// Programs are the programs of rules. They also keep for the next run what is in alert.
 type Programs interface {
-	// Deliver takes events of one rule for its program. It may write a file, and does not wait for the program.
-	Deliver([]view.AlertEvent)
+	// Deliver takes events of one rule for its program, which may be none, and for which positions the rule is in alert
+	// after them. It may write a file, and does not wait for the program.
+	Deliver([]view.AlertEvent, InAlert)
+	// Earlier returns what was in alert at the end of the last run.
+	Earlier() []InAlert
 	// Outcome waits for the next outcome; false if there will be none.
 	Outcome(context.Context) (Outcome, bool)
 }

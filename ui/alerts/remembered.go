@@ -36,7 +36,7 @@ func (o Own) Rule() (Rule, error) {
 	if err != nil {
 		return a, err
 	}
-	parse := filter.Parse
+	parse := filter.ParseRule
 	if o.Group != "" {
 		parse = filter.ParseSums
 	}

@@ -32,7 +32,7 @@ func TestAlertsThatCannotBeUsed(t *testing.T) {
 		{Own{Name: "loss", Filter: "upnl<-1k", Clear: "nothing:1"}, "clear: "},
 		{Own{Name: "loss", Filter: "upnl<-1k", Notify: "osc8"}, "notify"},
 		{Own{Name: "loss", Filter: "notional<-1k", Clear: "maintenance<5", Group: "majors", Asset: "USDT"}, ""},
-		{Own{Name: "loss", Filter: "notional<-1k"}, "filter: "},
+		{Own{Name: "loss", Filter: "notional<-1k day<-5"}, ""},
 		{Own{Name: "loss", Filter: "size<1", Group: "majors", Asset: "USDT"}, "filter: "},
 		{Own{Name: "loss", Filter: "upnl<-1k", Clear: "size<1", Group: "majors", Asset: "USDT"}, "clear: "},
 		{Own{Name: "loss", Filter: "upnl<-1k", Group: "majors"}, "a group needs an asset"},

@@ -25,16 +25,14 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	switch {
 	case event.Group != nil:
 		words += ": " + groupWords(&event.Rule, event.Group, f)
-	case event.Count == 1 && event.Why == view.EndsGone:
+	case event.Count == 1 && event.Why != "" && isGone(&event.Changes[0].Position):
 		words += ": " + f.Position(event.Changes[0].Position.Key)
 	case event.Count == 1:
 		words += ": " + positionWords(&event.Changes[0], f)
 	default:
 		words += ": " + format.Counted(event.Count, "position")
 	}
-	if event.Why == view.EndsGone {
-		words += ", gone"
-	}
+	words += whyWords(event.Why)
 	var behind, lateBy time.Duration
 	isPartial := false
 	for i := range event.Changes {
@@ -50,6 +48,22 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 		words += ", partial"
 	}
 	return words
+}
+
+// isGone reports whether nothing but the key of a position is known.
+func isGone(p *model.Position) bool { return p.Number(model.UpdatedAt).IsZero() && !p.IsOpen() }
+
+// whyWords returns why an alert has ended.
+func whyWords(why view.EndReason) string {
+	switch why {
+	case view.EndsGone:
+		return ", gone"
+	case view.EndsWhileAway:
+		return ", while it was not watched"
+	case view.EndsByChange:
+		return ", its rule was changed"
+	}
+	return ""
 }
 
 // begunWords returns a line about the beginning of an alert, and about what is reported again; empty if the events have

@@ -32,8 +32,9 @@ func (a *alertPrograms) Figures() []metrics.Program {
 	return nil
 }
 
-// start starts what delivers the events of alerts to their programs, until the configuration is closed.
-// What waits is kept beside the state. Failures go to warn; nil if the screen shows them.
+// start starts what delivers the events of alerts to their programs, until the configuration is closed. What waits, and
+// what is in alert, is kept beside the state; nil is returned if there is neither a program nor a state. Failures go to
+// warn; nil if the screen shows them.
 func (a *alertPrograms) start(ctx context.Context, c *configuration, state *saved.StateFile, warn func(error)) (alerts.Programs, error) {
 	lines := make(map[string][]string)
 	for _, alert := range c.file.Alerts {
@@ -41,20 +42,34 @@ func (a *alertPrograms) start(ctx context.Context, c *configuration, state *save
 			lines[alert.Name] = alert.Command
 		}
 	}
-	if len(lines) == 0 {
+	if len(lines) == 0 && !state.KeepsAlerts() {
 		return nil, nil
 	}
 	commands := newAlertCommands(lines)
-	options := delivery.Options{Rules: slices.Sorted(maps.Keys(lines)), Run: commands.run, Warn: warn}
-	file, problem := state.OpenAlerts(&options.Kept)
-	if file != nil {
-		options.Keep = func(waiting map[string]*delivery.Outbox) error { return file.Keep(waiting) }
-		c.closers = append(c.closers, file.Close)
-	}
-	delivers := delivery.Start(ctx, options)
-	c.closers = append(c.closers, commands.wait, delivers.Close)
+	delivers, end, problem := startDelivery(ctx, state, delivery.Options{
+		Rules: slices.Sorted(maps.Keys(lines)), Run: commands.run, Warn: warn,
+	})
+	c.closers = append(c.closers, commands.wait, end)
 	a.current.Store(delivers)
 	return delivers, problem
+}
+
+// startDelivery starts a Delivery that keeps all beside a state, and returns what ends it.
+func startDelivery(ctx context.Context, state *saved.StateFile, options delivery.Options) (*delivery.Delivery, func(), error) {
+	file, problem := state.OpenAlerts(&options.Kept)
+	if file != nil {
+		options.Keep = func(kept delivery.Kept) error { return file.Keep(kept) }
+	}
+	if problem == nil {
+		problem = options.Kept.DropOld(time.Now())
+	}
+	started := delivery.Start(ctx, options)
+	return started, func() {
+		started.Close()
+		if file != nil {
+			file.Close()
+		}
+	}, problem
 }
 
 // The limits of commands.

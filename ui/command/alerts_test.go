@@ -55,7 +55,11 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 // startedPrograms are programs that start when they are needed.
 type startedPrograms struct{ start func() alerts.Programs }
 
-func (p *startedPrograms) Deliver(events []view.AlertEvent) { p.start().Deliver(events) }
+func (p *startedPrograms) Deliver(events []view.AlertEvent, of alerts.InAlert) {
+	p.start().Deliver(events, of)
+}
+
+func (p *startedPrograms) Earlier() []alerts.InAlert { return nil }
 
 func (p *startedPrograms) Outcome(ctx context.Context) (alerts.Outcome, bool) {
 	return p.start().Outcome(ctx)

@@ -14,9 +14,11 @@ import (
 	"blotter/feed"
 	"blotter/feed/access"
 	"blotter/feed/hub"
+	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui"
 	"blotter/ui/alerts"
+	"blotter/ui/command/delivery"
 	"blotter/ui/command/remote"
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
@@ -92,12 +94,18 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 		options.Memory = traderMemory{joined, rights, d.deskName(), session.Trader, &d.pasts}
 	}
 	source := access.New(joined, rights, d.deskName())
+	programs, endPrograms := d.traderAlerts(ctx, state, rights)
+	options.Programs = programs
+	end := func() {
+		joined.Close()
+		endPrograms()
+	}
 	if session.Lines != nil {
-		return remote.Screen{Model: ui.NewPlain(ctx, source, options, session.Lines), Close: joined.Close}, nil
+		return remote.Screen{Model: ui.NewPlain(ctx, source, options, session.Lines), Close: end}, nil
 	}
 	screen := ui.New(ctx, source, options)
 	return remote.Screen{Model: screen, Close: func() {
-		joined.Close()
+		end()
 		if err := errors.Join(state.RememberDays(screen.Days()), state.Close(screen.State())); err != nil {
 			d.warn(fmt.Errorf("the state of %s: %w", session.Trader, err))
 		}
@@ -210,6 +218,32 @@ func (n traderNames) SetAt(field persist.NameField) string {
 
 // Keep keeps names.
 func (n traderNames) Keep(given []persist.GivenName) error { return n.hide(n.NamesFile.Keep(given)) }
+
+// traderAlerts keep what is in alert for a trader, for whom no program runs.
+type traderAlerts struct {
+	*delivery.Delivery
+	rights access.Rights
+}
+
+// traderAlerts starts what keeps the alerts of a trader beside the trader's state, and returns what ends it.
+func (d *servedDesk) traderAlerts(ctx context.Context, state *saved.StateFile, rights access.Rights) (_ alerts.Programs, end func()) {
+	started, end, problem := startDelivery(ctx, state, delivery.Options{Warn: d.warn})
+	if problem != nil {
+		d.warn(problem)
+	}
+	return traderAlerts{started, rights}, end
+}
+
+// Earlier returns what was in alert at the end of the last session, without positions that are hidden now.
+func (t traderAlerts) Earlier() (visible []alerts.InAlert) {
+	for _, of := range t.Delivery.Earlier() {
+		of.Alerts = slices.DeleteFunc(slices.Clone(of.Alerts), func(b alerts.Begun) bool {
+			return b.Key != (model.Key{}) && !t.rights.Covers(b.Key)
+		})
+		visible = append(visible, of)
+	}
+	return visible
+}
 
 // runAlerts runs the commands of the alerts of the desk, until ctx ends: once, whoever is connected.
 func (d *servedDesk) runAlerts(ctx context.Context) error {

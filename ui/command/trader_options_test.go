@@ -32,7 +32,7 @@ var fieldsForTraders = map[string]map[string]string{
 	"the rights":     {"ui.Options": "Extent"},
 	"package access": {"ui.Options": "Memory"},
 	"files of the trader alone, without what is hidden now": {
-		"ui.Options": "Keep Names", "persist.Keeper": "Baseline Begun Days Offered State", "history.Days": "Numbers",
+		"ui.Options": "Keep Names Programs", "persist.Keeper": "Baseline Begun Days Offered State", "history.Days": "Numbers",
 		"book.DayNumbers": "Began Day Last",
 	},
 	"words without files of the server":   {"ui.Options": "Notices"},
@@ -41,7 +41,7 @@ var fieldsForTraders = map[string]map[string]string{
 	"the log of the desk, and its frames": {"ui.Options": "Log TickAfter"},
 	"that there are no profiles":          {"ui.Options": "Profiles", "views.ProfileSwitch": "Current Names Unavailable"},
 	nothing: {
-		"ui.Options":  "Files Now OnStats OpenProfile Programs Recording Replay WatchAllIfHeldBack",
+		"ui.Options":  "Files Now OnStats OpenProfile Recording Replay WatchAllIfHeldBack",
 		"alerts.Rule": "Run",
 	},
 }

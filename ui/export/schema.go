@@ -27,6 +27,8 @@ func descriptions() map[string]string {
 		"at":                "when the alert began or ended, or was reported again, in RFC 3339",
 		"count":             "for how many positions",
 		"gone":              "true if this end is of positions that the service has no longer",
+		"whileAway":         "true if this end came while blotter did not run or did not watch it: it is not known when",
+		"ruleChanged":       "true if this alert ended because its rule was changed, switched off or removed",
 		"beginNotDelivered": "true if the command did not get the begin of this end",
 		"id":                "the same for the same event, also if the command is called again with it after a failure or a restart",
 		"group":             "the name of the group",

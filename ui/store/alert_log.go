@@ -57,6 +57,9 @@ type RuleState struct {
 	Begun   int  // how many times it has begun, as far as the log goes back
 	// Failed is the last outcome of its program; of one without failures if that has not failed last.
 	Failed alerts.Outcome
+	// NotSent is of how many of them the positions are not sent, and since when, because many went together.
+	NotSent      int
+	NotSentSince time.Time
 }
 
 // State returns the state of a rule.
@@ -64,7 +67,9 @@ func (a *Alerts) State(rule int) RuleState {
 	now, isFull := a.watched.Active(rule)
 	a.Log()
 	name := a.all[rule].Name
-	return RuleState{now, isFull, a.watched.Pending(rule), a.lines.begun[name], a.failing[name]}
+	state := RuleState{Now: now, IsFull: isFull, Pending: a.watched.Pending(rule), Begun: a.lines.begun[name], Failed: a.failing[name]}
+	state.NotSent, state.NotSentSince = a.watched.NotSent(rule)
+	return state
 }
 
 // Began returns when alerts have begun, by the clock of the service, the oldest first, as far as the log goes back.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
@@ -35,6 +35,7 @@ type Alerts struct {
 	failing   map[string]alerts.Outcome  // by the name of the alert, if its program failed last
 	lines     alertLines
 	feed      feedAlerts
+	kept      keptAlerts
 	since     time.Time          // when the log began
 	inPast    map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
@@ -46,17 +47,16 @@ func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 	}
 }
 
-// Set replaces the rules. Of those that stay as they are, the alerts stay.
+// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end.
 func (a *Alerts) Set(all []alerts.Rule) {
 	s := a.of
-	for i := range a.all {
-		if now := alerts.Index(all, a.all[i].Name); now < 0 || all[now].IsOff || all[now].AlertRule != a.all[i].AlertRule {
-			a.see(a.all[i].Name)
-		}
-	}
+	ended := a.endChanged(all)
 	a.all = all
 	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
+	for i := range ended {
+		a.addReport(&ended[i])
+	}
 	a.updateWords()
 }
 
@@ -88,13 +88,10 @@ func (a *Alerts) note(changes []view.AlertChange) {
 	if len(changes) == 0 {
 		return
 	}
-	now := s.Now()
-	ahead := s.ServiceNow().Sub(now)
 	for i := range changes {
 		change := &changes[i]
-		noteLinks(s, change, now)
-		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
-		happened(s, event.OfAlert(&change.Position, a.all[change.Rule].Report(change, s.format), change.At.Add(ahead)))
+		a.addReport(change)
+		a.logChange(&a.all[change.Rule], change)
 		if is := s.data.happening.troubles.Present.Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
 			is.Number = s.log.Count()
 		}
@@ -102,10 +99,17 @@ func (a *Alerts) note(changes []view.AlertChange) {
 	a.updateWords()
 }
 
+// addReport adds a change to the reports.
+func (a *Alerts) addReport(change *view.AlertChange) {
+	s := a.of
+	noteLinks(s, change, s.Now())
+	a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+}
+
 // report reports what is due. A replay reports only in words.
 func (a *Alerts) report() tea.Cmd {
 	s := a.of
-	var commands []tea.Cmd
+	commands := []tea.Cmd{a.keepOutdated()}
 	var reported []string
 	var notice Notice
 	for _, report := range a.reports.Due(a.isLoading, s.ScreenNow(), s.format) {
@@ -119,7 +123,7 @@ func (a *Alerts) report() tea.Cmd {
 		if sequence := report.Rule.Sequence(report.Words); isHeard && sequence != "" {
 			notice.Sequences = append(notice.Sequences, sequence)
 		}
-		commands = append(commands, deliver(&report, s.options.Programs, s.ScreenNow()))
+		commands = append(commands, a.keep(&report))
 	}
 	if len(reported) > 0 {
 		notice.Text = strings.Join(reported, "; ")
@@ -159,21 +163,6 @@ func (a *Alerts) awaitOutcome() tea.Cmd {
 	}
 }
 
-// deliver returns the tea.Cmd that hands the events of a report to the program of its rule; nil if it has none.
-func deliver(report *alerts.Report, to alerts.Programs, now time.Time) tea.Cmd {
-	if !report.Rule.Run || to == nil {
-		return nil
-	}
-	events := report.Delivered(now)
-	if len(events) == 0 {
-		return nil
-	}
-	return func() tea.Msg {
-		to.Deliver(events)
-		return nil
-	}
-}
-
 // takeOutcome shows the first of several failures, logs each, and waits for the next outcome.
 func (a *Alerts) takeOutcome(msg alertOutcomeMsg) tea.Cmd {
 	log := a.of.options.Log
@@ -207,7 +196,7 @@ func (a *Alerts) check() tea.Cmd {
 		return reports
 	}
 	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
-	a.due = a.noteStale(s.flow.links, stale) || a.due || a.watched.UsesTime()
+	a.due = a.noteStale(s.flow.links, stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}
@@ -215,14 +204,17 @@ func (a *Alerts) check() tea.Cmd {
 	return tea.Batch(reports, s.data.matchAlerts())
 }
 
-// noteStale notes how many rows of the streams may not decide everything now. It reports whether there are fewer of a
-// stream than before: then all rows must be matched again.
+// noteStale notes how many rows of the streams may not decide everything now, and since when they have rows. It reports
+// whether there are fewer of a stream than before: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
-	was := a.stale
+	was, hasUnconfirmed := a.stale, a.watched.HasUnconfirmed()
 	a.stale = make(map[model.Subscription]int) // without streams that are no longer watched
+	a.noteRead(links)
 	for i := range links {
 		of := links[i].Subscription
-		a.stale[of] = stale.undecided(of)
+		if a.stale[of] = stale.undecided(of); hasUnconfirmed && a.stale[of] < math.MaxInt && !a.verifiesEnd(&links[i]) {
+			a.stale[of]++
+		}
 		due = due || a.stale[of] < was[of]
 	}
 	return due

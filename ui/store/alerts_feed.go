@@ -25,10 +25,14 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	}
 	for i := range a.all {
 		rule := &a.all[i]
-		is := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
+		isLong := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
 		active := a.of.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
-		isAgain := is && was && rule.Again > 0 && model.Elapsed(now, active.Told) >= rule.Again
+		is := isLong || isStale && was // one of an earlier run lasts until all rows are current
+		if was && isLong {
+			active.IsUnconfirmed = false
+		}
+		isAgain := is && was && rule.Again > 0 && !active.IsUnconfirmed && model.Elapsed(now, active.Told) >= rule.Again
 		if rule.StaleFor == 0 || rule.IsOff || is == was && !isAgain {
 			continue
 		}
@@ -39,6 +43,9 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 		case is:
 			a.of.data.happening.troubles.Present.Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
 		default:
+			if active.IsUnconfirmed {
+				change.Why = view.EndsWhileAway
+			}
 			a.of.data.happening.troubles.Present.Drop(i, model.Key{})
 		}
 		if is {

@@ -14,7 +14,7 @@ import (
 func decidesOf(s *Store) view.DecidesOf {
 	stale := sync.OnceValue(s.Stale)
 	groups := make(map[string]view.Decides)
-	return func(rule int, key model.Key) view.Decides {
+	of := func(rule int, key model.Key) view.Decides {
 		name := s.alerts.all[rule].Group
 		if name == "" {
 			return stale().decides(key)
@@ -23,6 +23,14 @@ func decidesOf(s *Store) view.DecidesOf {
 		if !isKnown {
 			decides = groupDecides(s, name, stale())
 			groups[name] = decides
+		}
+		return decides
+	}
+	return func(rule int, key model.Key) view.Decides {
+		decides := of(rule, key)
+		isHeld := !s.alerts.mayEnd(rule, key) || s.data.happening.corrections.IsUnderWay(key)
+		if decides == view.DecidesAll && isHeld {
+			return view.DecidesBegins
 		}
 		return decides
 	}

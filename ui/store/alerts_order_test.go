@@ -72,7 +72,6 @@ func (w *alertsInOrder) step() {
 func (w *alertsInOrder) edit() {
 	all := slices.Clone(w.Alerts().Rules())
 	name := fmt.Sprint("rule ", w.world.IntN(4))
-	delete(w.active, name)
 	switch at := alerts.Index(all, name); {
 	case at < 0:
 		all = append(all, w.rule(name))
@@ -84,6 +83,18 @@ func (w *alertsInOrder) edit() {
 		all[at] = w.rule(name)
 	}
 	w.Alerts().Set(all)
+	for _, e := range w.Alerts().Log() {
+		switch {
+		case e.Number <= w.checked:
+		case e.Alert.Rule != name || e.Alert.Begins || !w.active[name][e.Key]:
+			w.t.Fatalf("seed %d: %s was changed, and there is a line of %s, begins %v", w.seed, name, e.Alert.Rule, e.Alert.Begins)
+		default:
+			delete(w.active[name], e.Key)
+		}
+	}
+	if w.checked = w.Events().Count(); len(w.active[name]) > 0 {
+		w.t.Fatalf("seed %d: %s was changed, and has not ended for %v", w.seed, name, w.active[name])
+	}
 }
 
 func (w *alertsInOrder) rule(name string) alerts.Rule {
@@ -114,7 +125,7 @@ func (w *alertsInOrder) check() {
 	}
 	w.checked = w.Events().Count()
 	for _, keys := range w.active {
-		maps.DeleteFunc(keys, func(key model.Key, begun bool) bool { return !begun || !w.IsCleared() && !scope.Covers(key) })
+		maps.DeleteFunc(keys, func(_ model.Key, begun bool) bool { return !begun })
 	}
 }
 
@@ -156,10 +167,13 @@ func (w *alertsInOrder) checkActive() {
 		}
 		isPartial := func(of model.Subscription) bool { return !w.plain.Has(of) || w.plain.IsPartial(of) }
 		for key := range active {
-			if !matching[key] && !slices.ContainsFunc(w.Subscriptions(), isPartial) {
+			_, row := w.plain.Row(key)
+			isNotSent := row == 0 && w.Alerts().State(i).NotSent > 0
+			if !matching[key] && !isNotSent && scope.Covers(key) && !slices.ContainsFunc(w.Subscriptions(), isPartial) {
 				w.t.Errorf("seed %d: %s, %s, is active for %v", w.seed, rule.Name, rule.FilterText, key)
 			}
 		}
+		maps.DeleteFunc(active, func(key model.Key, _ bool) bool { return !scope.Covers(key) })
 		if n := w.Alerts().State(i).Now; n != len(active) {
 			w.t.Errorf("seed %d: %s is active for %d positions, and by its log for %d", w.seed, rule.Name, n, len(active))
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -259,15 +260,28 @@ func TestAnAlertOfARowThatIsGoneEndsOnce(t *testing.T) {
 	})
 }
 
-// got is what the programs of alerts get.
-type got struct{ events []string }
+// got is what the programs of alerts get, and what is kept of them.
+type got struct {
+	events []string
+	kept   map[string]alerts.InAlert
+}
 
-func (g *got) Deliver(events []view.AlertEvent) {
+func (g *got) Earlier() []alerts.InAlert { return slices.Collect(maps.Values(g.kept)) }
+
+func (g *got) Deliver(events []view.AlertEvent, of alerts.InAlert) {
+	if g.kept == nil {
+		g.kept = make(map[string]alerts.InAlert)
+	}
+	g.kept[of.Rule] = of
 	for i := range events {
 		e := &events[i]
 		switch {
 		case e.Begins:
-			g.events = append(g.events, fmt.Sprint("begin ", e.Count))
+			if e.IsAgain {
+				g.events = append(g.events, fmt.Sprint("again ", e.Count))
+			} else {
+				g.events = append(g.events, fmt.Sprint("begin ", e.Count))
+			}
 		case e.Why != "":
 			g.events = append(g.events, fmt.Sprintf("end %d %s: %s", e.Count, e.Why, e.Text))
 		default:
@@ -544,16 +558,16 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		off[0].IsOff = true
 		s.Alerts().Set(off)
 		pass(2*time.Second, true)
-		want("with a rule off", "ALERT deaf, 1 new", "blind true, deaf true")
+		want("with a rule off", "ALERT deaf, 1 new", "blind true, deaf true, blind false")
 		if s.Alerts().State(0).Now != 0 || StatsOf(s.Store).Rules != 1 {
 			t.Error("a rule that is off is on for the feed")
 		}
 		pass(2*time.Second, false)
 		s.Alerts().Set(slices.Clone(rules))
 		pass(2*time.Second, false)
-		want("on again", "ALERT deaf, 1 new", "blind true, deaf true, deaf false")
+		want("on again", "ALERT deaf, 1 new", "blind true, deaf true, blind false, deaf false")
 		s.Alerts().Set(nil)
-		want("without rules", "", "blind true, deaf true, deaf false")
+		want("without rules", "", "blind true, deaf true, blind false, deaf false")
 	})
 }
 

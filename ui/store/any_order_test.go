@@ -93,7 +93,7 @@ func (w *anyOrder) takeLate(n int) {
 func (w *anyOrder) rest() {
 	w.Freeze(false)
 	w.begin(nil)
-	for range 5 + int(event.KeptFor.Seconds()) {
+	for range 30 + int(event.KeptFor.Seconds()) {
 		for len(w.late) > 0 {
 			w.takeLate(1)
 		}
@@ -204,7 +204,8 @@ func (w *anyOrder) check() {
 	}
 	isPartial := slices.ContainsFunc(w.Subscriptions(), func(of model.Subscription) bool { return !w.plain.Has(of) || w.plain.IsPartial(of) })
 	losing := of(view.Filter{Text: "upnl<0", ShowClosed: true})
-	if n := w.Alerts().State(0).Now; n != losing.Len() && !isPartial { // alerts of rows that may be missing stay
+	state := w.Alerts().State(0)                                         // alerts of rows that went together with many others stay
+	if n := state.Now - state.NotSent; n != losing.Len() && !isPartial { // alerts of rows that may be missing stay
 		w.t.Fatalf("seed %d: the alert is active for %d positions, want %d", w.seed, n, losing.Len())
 	}
 }

@@ -51,10 +51,25 @@ func (c *Corrections) Add(row book.Correction, at time.Time) {
 func (c *Corrections) End(stream model.Subscription, b *book.Book) Report {
 	report := c.underWay[stream]
 	delete(c.underWay, stream)
-	if t := b.Table(stream); t != nil && report.gone >= lossFrom {
-		report.isLoss = isLoss(report.gone, t.Rows())
-	}
+	report.of, report.isLoss = stream, isLossOf(stream, report.gone, b)
 	return report
+}
+
+// IsUnderWay reports whether an audit that has not ended has removed open positions of the stream of a key.
+func (c *Corrections) IsUnderWay(key model.Key) bool {
+	for stream, report := range c.underWay {
+		if report.gone > 0 && stream.Covers(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLossOf reports whether so many open positions of a stream that are gone together are many, and were not just
+// closed. The rows that are left are in b.
+func isLossOf(stream model.Subscription, gone int, b *book.Book) bool {
+	t := b.Table(stream)
+	return t != nil && gone >= lossFrom && isLoss(gone, t.Rows())
 }
 
 // lossFrom is from how many open positions on, which are gone together, a notice says that they are no longer sent.
@@ -91,6 +106,7 @@ func (c *Corrections) Total() int {
 
 // Report is what one audit corrected.
 type Report struct {
+	of     model.Subscription
 	rows   int
 	first  []model.Key // the first rows, at most rowsNamed
 	gone   int         // of the rows: open ones that it has removed

@@ -146,6 +146,7 @@ type Prepared struct {
 	finder  *event.Finder   // what has found them
 	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
 	learned history.Learned // of the assets of its rows, and of positions that have come or left
+	losses  []Report        // of its snapshots: open positions that are gone
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -228,8 +229,13 @@ func (d *data) prepared() Prepared {
 		finder = finder.Clone()
 	}
 	learned := history.NewLearned(d.view.Instruments(), d.viewInstruments)
+	var losses []Report
 	for _, snapshot := range d.subscribedSnapshots() {
+		loss := Report{of: snapshot.Subscription, at: d.job.since}
 		for change := range book.SnapshotChanges(&snapshot) {
+			if change.After == nil && change.Before.IsOpen() {
+				loss.gone++
+			}
 			if relisted := book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead()); d.scope.Covers(change.Key()) {
 				learned.Relist(relisted)
 			}
@@ -238,7 +244,10 @@ func (d *data) prepared() Prepared {
 			}
 		}
 		wasWatched := book.Has(snapshot.Subscription)
-		if book = book.Replaced(snapshot); !wasWatched {
+		book = book.Replaced(snapshot)
+		loss.isLoss = !d.restarted.is && isLossOf(loss.of, loss.gone, book)
+		losses = append(losses, loss)
+		if !wasWatched {
 			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())
 		}
 	}
@@ -250,7 +259,7 @@ func (d *data) prepared() Prepared {
 	view := d.viewWithBaseline(book)
 	matched := d.alerts.Match(view, d.alertTime)
 	learned.Add(history.LearnedIn(view, d.view.Instruments()))
-	return Prepared{view, matched, events, finder, trades, learned}
+	return Prepared{view, matched, events, finder, trades, learned, losses}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on

@@ -126,6 +126,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	s.log.AddMissed(held.Missed)
 	held.Missed = 0
 	ended, more := d.merge(held, s.log, &s.moves, s.Now())
+	s.alerts.noteLosses(ended)
 	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
 	var learned tea.Cmd
 	if !more {

@@ -105,7 +105,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	s.alerts.since = s.Now()
 	s.moves.of, s.surveys.of = s, s
 	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
-	s.alerts.updateWords()
+	s.alerts.resume()
 	resumeDay(s)
 	return s
 }
@@ -130,6 +130,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		s.flow.more = false // what is shown now is a frame of its own
 		s.moves.learnRelisted()
 		next := s.data.show(msg, s.log, s.Now())
+		s.alerts.noteLosses(msg.losses)
 		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)
 			s.alerts.updateWords() // alerts of another scope are gone

@@ -19,10 +19,16 @@ func NewPrograms(run func([]view.AlertEvent) error, waiting int) *Programs {
 	return &Programs{run, waiting, make(chan alerts.Outcome, 16)}
 }
 
-// Deliver calls the function.
-func (p *Programs) Deliver(events []view.AlertEvent) {
+// Deliver calls the function, unless there are no events.
+func (p *Programs) Deliver(events []view.AlertEvent, _ alerts.InAlert) {
+	if len(events) == 0 {
+		return
+	}
 	p.outcomes <- alerts.Outcome{Rule: events[0].Rule.Name, Err: p.run(events), Waiting: p.waiting}
 }
+
+// Earlier returns that nothing was in alert.
+func (p *Programs) Earlier() []alerts.InAlert { return nil }
 
 // Outcome returns what the function returned.
 func (p *Programs) Outcome(ctx context.Context) (alerts.Outcome, bool) {

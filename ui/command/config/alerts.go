@@ -43,7 +43,7 @@ func (a *AlertRule) keys() keys {
 		{name: "asset", kind: text(&a.Asset, "a text that is not empty"), sample: `"USDT"`,
 			help: "If on is group: the asset of the sums, by symbol or identifier."},
 		{name: "filter", kind: viewFilter(&a.Filter), sample: `"status:distressed|uPnL/MM<-30%"`, help: "It begins for each position that " +
-			"begins to match this filter, as typed after /. If on is group, it compares sums: " + strings.Join(filter.SumFields(), ", ") + ", as in " +
+			"begins to match this filter, as typed after /; also day<-1k, the PnL of the day. If on is group, it compares sums: " + strings.Join(filter.SumFields(), ", ") + ", as in " +
 			"upnl<-5k|uPnL/MM<-30%. notional is net."},
 		{name: "clear", kind: viewFilter(&a.Clear), sample: `"uPnL/MM>-20%"`, help: "It ends for a position that no longer matches filter. " +
 			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
@@ -74,7 +74,7 @@ func (a *AlertRule) parse(text string) (*filter.Query, error) {
 	if a.On == onGroup {
 		return filter.ParseSums(text)
 	}
-	return filter.Parse(text)
+	return filter.ParseRule(text)
 }
 
 // ScreenAlerts returns the alerts as the screen has them.

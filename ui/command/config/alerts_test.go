@@ -98,7 +98,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"an asset of several", "[[asset]]\nid = 'a1'\nsymbol = 'USDT'\n[[asset]]\nid = 'a2'\nsymbol = 'USDT'\n" + ofGroup + "filter = 'upnl<-5'", ":11: alert.asset: several assets have this symbol: give the identifier"},
 		{"a group of positions", good + "group = 'g'", `:4: alert.group: needs on = "group"`},
 		{"an asset of positions", good + "asset = 'USDT'", `:4: alert.asset: needs on = "group"`},
-		{"a sum of positions", "[[alert]]\nname = 'a'\nfilter = 'notional>5'", `:3: alert.filter: unknown field "notional"; as a name: "notional>5"; fields: ` + strings.Join(filter.Fields(), " ")},
+		{"the PnL of the day of a screen", "[screen]\nfilter = 'day>5'", `:2: screen.filter: day is a field of rules of alerts alone; as a name: "day>5"`},
 		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = ' '", ":3: alert.filter: must not match all positions"},
 		{"a filter that is not complete", "[[alert]]\nname = 'a'\nfilter = 'side:'", `:3: alert.filter: "side:" is not complete: long, short or flat must follow`},
 		{"a clear that is not complete", good + "clear = 'eth !'", `:4: alert.clear: "!" is not complete: a term must follow, as in !eth`},

@@ -28,11 +28,42 @@ type Options struct {
 	Rules []string // the names of those that have a program
 	// Run runs the program of a rule with a message on its standard input, and waits for its end. An error after the
 	// end of its context is no failure.
-	Run func(ctx context.Context, rule string, message []byte) error
-	// Kept is what waited when the last run ended, by rule. Keep keeps what waits; nil if nothing is kept.
-	Kept map[string]*Outbox
-	Keep func(map[string]*Outbox) error
-	Warn func(error) // a failure of Keep, or of a program, in words; nil if the screen shows it
+	Run  func(ctx context.Context, rule string, message []byte) error
+	Kept Kept             // by the last run
+	Keep func(Kept) error // for the next run; nil if nothing is kept
+	Warn func(error)      // a failure of Keep, or of a program, in words; nil if the screen shows it
+}
+
+// Kept is what is kept for the next run.
+type Kept struct {
+	At      time.Time          `json:"at"`
+	Waiting map[string]*Outbox `json:"waiting,omitempty"` // by rule
+	InAlert []alerts.InAlert   `json:"inAlert,omitempty"`
+}
+
+// The limits of what is kept of what was in alert.
+const (
+	oldest    = 24 * time.Hour
+	keepEvery = time.Hour // so that it does not count as old while a program runs
+)
+
+// isEmpty reports whether the next run needs nothing of it.
+func (k *Kept) isEmpty() bool {
+	for _, box := range k.Waiting {
+		if box.size()+len(box.Delivered) > 0 {
+			return false
+		}
+	}
+	return len(k.InAlert) == 0
+}
+
+// DropOld drops what was in alert too long ago to be of use, and returns a line that says so; nil if that was not done.
+func (k *Kept) DropOld(now time.Time) error {
+	if len(k.InAlert) == 0 || now.Sub(k.At) <= oldest {
+		return nil
+	}
+	k.InAlert = nil
+	return fmt.Errorf("what was in alert on %s is not used: it is older than a day", k.At.Local().Format("2006-01-02 15:04"))
 }
 
 // Delivery delivers the events of the alerts of one service. Its methods may be called by several goroutines.
@@ -45,10 +76,12 @@ type Delivery struct {
 
 	mu       sync.Mutex
 	boxes    map[string]*Outbox
+	inAlert  map[string]alerts.InAlert
 	failures map[string]int // by rule: calls that have failed since the start
 	outcomes map[string]alerts.Outcome
 	news     chan struct{} // there are outcomes that were not read
-	keeping  sync.Mutex    // while what waits is written
+	keeping  sync.Mutex    // while all is written
+	isKept   bool          // something was written, or kept by the last run
 	warned   bool          // it cannot be kept
 }
 
@@ -61,10 +94,16 @@ func Start(ctx context.Context, o Options) *Delivery {
 	d.ctx, d.stop = context.WithCancel(ctx)
 	for _, rule := range o.Rules {
 		d.boxes[rule], d.wake[rule] = &Outbox{}, make(chan struct{}, 1)
-		if kept := o.Kept[rule]; kept != nil {
+		if kept := o.Kept.Waiting[rule]; kept != nil {
 			d.boxes[rule] = kept
 		}
 	}
+	d.inAlert = make(map[string]alerts.InAlert)
+	for _, of := range o.Kept.InAlert {
+		d.inAlert[of.Rule] = of
+	}
+	d.isKept = !o.Kept.At.IsZero()
+	d.running.Go(d.keepOften)
 	for rule := range d.boxes { // all of them are there before the first goroutine reads one
 		d.running.Go(func() { d.deliver(rule) })
 	}
@@ -75,17 +114,34 @@ func Start(ctx context.Context, o Options) *Delivery {
 func (d *Delivery) Close() {
 	d.stop()
 	d.running.Wait()
+	d.keep()
 }
 
-// Deliver takes events of one rule, and keeps them. It does not wait for the program.
-func (d *Delivery) Deliver(events []view.AlertEvent) {
-	if len(events) == 0 {
-		return
+// keepOften keeps all once more from time to time, until the Delivery ends.
+func (d *Delivery) keepOften() {
+	for {
+		select {
+		case <-time.After(keepEvery):
+			d.keep()
+		case <-d.ctx.Done():
+			return
+		}
 	}
-	rule := events[0].Rule.Name
+}
+
+// Earlier returns what was in alert at the end of the last run.
+func (d *Delivery) Earlier() []alerts.InAlert { return d.options.Kept.InAlert }
+
+// Deliver takes events of one rule, which may be none, and what it is in alert for after them, and keeps both. It does
+// not wait for the program.
+func (d *Delivery) Deliver(events []view.AlertEvent, inAlert alerts.InAlert) {
+	rule := inAlert.Rule
 	d.mu.Lock()
+	if d.inAlert[rule] = inAlert; len(inAlert.Alerts) == 0 {
+		delete(d.inAlert, rule)
+	}
 	box := d.boxes[rule]
-	if box == nil {
+	if box == nil && len(events) > 0 {
 		d.note(alerts.Outcome{Rule: rule, Err: errors.New("not run: the configuration has no command for it")})
 		d.mu.Unlock()
 		return
@@ -95,7 +151,9 @@ func (d *Delivery) Deliver(events []view.AlertEvent) {
 	}
 	d.mu.Unlock()
 	d.keep()
-	signal(d.wake[rule])
+	if box != nil {
+		signal(d.wake[rule])
+	}
 }
 
 // signal signals a channel, unless a signal waits in it.
@@ -224,14 +282,21 @@ func (d *Delivery) keep() {
 	d.keeping.Lock()
 	defer d.keeping.Unlock()
 	d.mu.Lock()
-	waiting := make(map[string]*Outbox)
+	kept := Kept{At: time.Now().UTC(), Waiting: make(map[string]*Outbox)}
 	for rule, box := range d.boxes {
-		waiting[rule] = box.clone()
+		kept.Waiting[rule] = box.clone()
+	}
+	for _, rule := range slices.Sorted(maps.Keys(d.inAlert)) {
+		kept.InAlert = append(kept.InAlert, d.inAlert[rule])
 	}
 	d.mu.Unlock()
-	if err := d.options.Keep(waiting); err != nil && !d.warned {
+	if !d.isKept && kept.isEmpty() {
+		return
+	}
+	d.isKept = true
+	if err := d.options.Keep(kept); err != nil && !d.warned {
 		d.warned = true
-		d.warn(fmt.Errorf("what waits for programs of alerts is lost at the end: %w", err))
+		d.warn(fmt.Errorf("what waits for programs of alerts, and what is in alert, is lost at the end: %w", err))
 	}
 }
 

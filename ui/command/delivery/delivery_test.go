@@ -15,16 +15,20 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/export"
 )
 
 const rule = "distress"
 
+// none is a rule that is in alert for nothing.
+var none = alerts.InAlert{Rule: rule}
+
 // message is what a program got.
 type message struct {
 	Alert, Count, Direction, ID, Text string
 	BeginNotDelivered, Gone           bool
-	Positions                         []struct{ MarketID string }
+	Positions                         []struct{ MarketID, PartyID string }
 }
 
 func (m message) String() string {
@@ -44,15 +48,15 @@ type program struct {
 	hangs  time.Duration
 	calls  []string // time, direction and markets
 	got    []message
-	kept   map[string]*Outbox
+	kept   Kept
 	warned []string
 }
 
-func (p *program) start(kept map[string]*Outbox) *Delivery {
+func (p *program) start(kept Kept) *Delivery {
 	return Start(p.t.Context(), Options{
 		Rules: []string{rule}, Run: p.run, Kept: kept,
-		Keep: func(waiting map[string]*Outbox) error {
-			p.set(func() { p.kept = waiting })
+		Keep: func(kept Kept) error {
+			p.set(func() { p.kept = kept })
 			return nil
 		},
 		Warn: func(err error) { p.set(func() { p.warned = append(p.warned, err.Error()) }) },
@@ -128,9 +132,9 @@ func pass(d time.Duration) {
 func TestAProgramThatFailsIsCalledAgain(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
-		d.Deliver(of("+btc"))
+		d.Deliver(of("+btc"), none)
 		pass(3*time.Minute + time.Second)
 		p.expect("while it fails", "0s begin btc", "5s begin btc", "20s begin btc", "1m0s begin btc", "2m0s begin btc", "3m0s begin btc")
 		p.set(func() { p.fails = false })
@@ -149,11 +153,11 @@ func TestAProgramThatFailsIsCalledAgain(t *testing.T) {
 func TestEventsJoinWhileOneWaits(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
-		d.Deliver(of("+btc"))
+		d.Deliver(of("+btc"), none)
 		pass(time.Second)
-		d.Deliver(of("-btc", "+eth", "-eth", "+eth", "*btc", "-sol"))
+		d.Deliver(of("-btc", "+eth", "-eth", "+eth", "*btc", "-sol"), none)
 		pass(time.Second)
 		p.set(func() { p.fails, p.calls = false, nil })
 		pass(time.Minute)
@@ -171,9 +175,9 @@ func TestEventsJoinWhileOneWaits(t *testing.T) {
 func TestAnEndFollowsItsBegin(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
-		d.Deliver(of("+btc", "-btc"))
+		d.Deliver(of("+btc", "-btc"), none)
 		pass(time.Second)
 		p.set(func() { p.fails = false })
 		pass(10 * time.Second)
@@ -187,13 +191,13 @@ func TestAnEndFollowsItsBegin(t *testing.T) {
 // TestAnEndSaysThatThePositionIsGone: it is a message of its own, also if other ends wait.
 func TestAnEndSaysThatThePositionIsGone(t *testing.T) {
 	inBubble(t, func(p *program) {
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
-		d.Deliver(of("+btc", "+eth"))
+		d.Deliver(of("+btc", "+eth"), none)
 		pass(time.Second)
 		ends := of("-btc", "-eth")
 		ends[1].Why = view.EndsGone
-		d.Deliver(ends)
+		d.Deliver(ends, none)
 		pass(time.Second)
 		if len(p.got) != 3 || p.got[1].Gone || !p.got[2].Gone || p.got[2].String() != "end eth" {
 			t.Errorf("the messages are %+v", p.got)
@@ -205,9 +209,9 @@ func TestAnEndSaysThatThePositionIsGone(t *testing.T) {
 func TestWhatEndedAnHourAgoIsDropped(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
-		d.Deliver(of("+btc", "+eth", "-btc"))
+		d.Deliver(of("+btc", "+eth", "-btc"), none)
 		pass(keptFor + 2*time.Minute)
 		p.set(func() { p.fails, p.calls = false, nil })
 		pass(2 * time.Minute)
@@ -223,11 +227,11 @@ func TestWhatEndedAnHourAgoIsDropped(t *testing.T) {
 // TestWhatWaitsIsDeliveredAfterARestart, with the same identifier.
 func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 	inBubble(t, func(p *program) {
-		d := p.start(nil)
-		d.Deliver(of("+btc"))
+		d := p.start(Kept{})
+		d.Deliver(of("+btc"), none)
 		pass(time.Second)
 		p.set(func() { p.hangs = time.Hour }) // the run ends while the program hangs
-		d.Deliver(of("-btc", "+eth"))
+		d.Deliver(of("-btc", "+eth"), none)
 		pass(time.Second)
 		d.Close()
 		p.set(func() { p.hangs = 0 })
@@ -235,12 +239,12 @@ func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kept map[string]*Outbox
+		var kept Kept
 		if err := json.Unmarshal(text, &kept); err != nil {
 			t.Fatal(err)
 		}
 		ids := func() (ids []string) {
-			box := *kept[rule]
+			box := *kept.Waiting[rule]
 			m, _, _ := box.message(rule)
 			return []string{m.ID}
 		}()
@@ -259,10 +263,10 @@ func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 func TestTheNumberOfWaitingAlertsIsBounded(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(nil)
+		d := p.start(Kept{})
 		defer d.Close()
 		for i := range maxWaiting + 7 {
-			d.Deliver(of(fmt.Sprint("+m", i)))
+			d.Deliver(of(fmt.Sprint("+m", i)), none)
 		}
 		pass(time.Second)
 		if f := d.Figures()[0]; f.NotDelivered != maxWaiting+7 {
@@ -284,7 +288,7 @@ func TestAnyFailuresEndWithWhatIs(t *testing.T) {
 		inBubble(t, func(p *program) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			active, known := make(map[string]bool), make(map[string]bool)
-			d := p.start(nil)
+			d := p.start(Kept{})
 			for range 300 {
 				switch random.IntN(10) {
 				case 0:
@@ -297,9 +301,9 @@ func TestAnyFailuresEndWithWhatIs(t *testing.T) {
 				default:
 					market := fmt.Sprint("m", random.IntN(5))
 					if active[market] = !active[market]; active[market] {
-						d.Deliver(of("+" + market))
+						d.Deliver(of("+"+market), none)
 					} else {
-						d.Deliver(of("-" + market))
+						d.Deliver(of("-"+market), none)
 					}
 					synctest.Wait() // it is kept
 				}

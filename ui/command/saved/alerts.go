@@ -11,12 +11,12 @@ import (
 	"blotter/ui/command/system"
 )
 
-// storedAlerts is a file with what waits for the programs of alerts of a service.
+// storedAlerts is a file with what is in alert on a service, and what waits for the programs of its alerts.
 type storedAlerts struct {
 	WrittenBy string          `json:"written_by"`
 	Version   int             `json:"version"`
 	Service   string          `json:"service"`
-	Waiting   json.RawMessage `json:"waiting"`
+	Kept      json.RawMessage `json:"kept"`
 }
 
 const (
@@ -25,15 +25,19 @@ const (
 	maxAlertsFiles = 50       // those that were written last
 )
 
-// AlertsFile keeps what waits for the programs of alerts of a service. While it is open, no other program has it.
+// AlertsFile keeps what is in alert on a service, and what waits for the programs of its alerts. While it is open, no
+// other program has it.
 type AlertsFile struct {
 	path, service string
 	unlock        func()
 }
 
-// OpenAlerts reads what waits into a value, and holds the file until it is closed. It returns nil if nothing is kept,
-// because there is no folder for it or another program holds it. If what was kept cannot be used, problem is the reason
-// in one line.
+// KeepsAlerts reports whether there is a folder for what OpenAlerts reads.
+func (f *StateFile) KeepsAlerts() bool { return f.path != "" }
+
+// OpenAlerts reads what was kept into a value, and holds the file until it is closed. It returns nil if nothing is
+// kept, because there is no folder for it or another program holds it. If what was kept cannot be used, problem is the
+// reason in one line.
 func (f *StateFile) OpenAlerts(into any) (file *AlertsFile, problem error) {
 	if f.path == "" {
 		return nil, nil
@@ -43,7 +47,7 @@ func (f *StateFile) OpenAlerts(into any) (file *AlertsFile, problem error) {
 	unlock, err := system.HoldFile(path + ".lock")
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("what waits for programs of alerts is not kept: %w", err)
+		return nil, fmt.Errorf("what is kept of alerts is not kept: %w", err)
 	case unlock == nil:
 		return nil, nil
 	}
@@ -52,12 +56,12 @@ func (f *StateFile) OpenAlerts(into any) (file *AlertsFile, problem error) {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, errDamaged):
 		if kept, err := keepDamaged(path); err == nil {
-			return file, fmt.Errorf("what waits for programs of alerts is damaged and not used. It is kept: %s", kept)
+			return file, fmt.Errorf("what is kept of alerts is damaged and not used. It is kept: %s", kept)
 		}
-		return file, fmt.Errorf("what waits for programs of alerts is damaged and not used: %s", path)
+		return file, fmt.Errorf("what is kept of alerts is damaged and not used: %s", path)
 	case err != nil:
 		unlock()
-		return nil, fmt.Errorf("what waits for programs of alerts is not used: %w: %s", err, path)
+		return nil, fmt.Errorf("what is kept of alerts is not used: %w: %s", err, path)
 	}
 	return file, nil
 }
@@ -74,15 +78,15 @@ func (a *AlertsFile) read(into any) error {
 		return errNewer
 	case stored.Service != a.service:
 		return nil
-	case json.Unmarshal(stored.Waiting, into) != nil:
+	case json.Unmarshal(stored.Kept, into) != nil:
 		return errDamaged
 	}
 	return nil
 }
 
 // Keep replaces what is kept.
-func (a *AlertsFile) Keep(waiting any) error {
-	text, err := json.Marshal(waiting)
+func (a *AlertsFile) Keep(kept any) error {
+	text, err := json.Marshal(kept)
 	if err == nil {
 		text, err = json.Marshal(storedAlerts{"blotter", alertsVersion, a.service, text})
 	}

@@ -67,9 +67,15 @@ func (s *screen) takeFrames() (frames *[]pictureFrame, take func(caption string,
 // TestMovingPictureOfTrouble: .github/trouble.svg is a screen of 80x24 while a position is closed out: what is told of
 // it, why its PnL changed, what other prices would do, and a group of marked rows.
 func TestMovingPictureOfTrouble(t *testing.T) {
+	memory := fakeMemory{fakeReplay: &fakeReplay{speed: 1}, until: time.Date(2000, 1, 1, 13, 2, 27, 0, time.UTC)}
 	vivid := func(o *Options) {
 		margin(o)
 		o.Appearance.Theme = theme.Vivid
+		memory.fakeSource = newFakeSource()
+		recorded := whole(all, deskRows()[1:]...)
+		recorded.Restart = true
+		memory.publish(recorded)
+		o.Memory = &memory
 	}
 	onScreen(t, 80, 24, vivid, func(s *screen) {
 		s.publish(whole(all, deskRows()[1:]...))
@@ -83,7 +89,14 @@ func TestMovingPictureOfTrouble(t *testing.T) {
 		take("enter: the detail says how it ended, and why its PnL changed.", "esc", "g", "down", "down", "enter")
 		s.press("esc", "x")
 		s.pass(4 * time.Second)
-		take("x: what if all prices changed? Tabs have the exposure, a matrix and the days.")
+		take("x: what if all prices changed?")
+		s.write("all -5%")
+		s.press("enter", "x")
+		s.pass(4 * time.Second)
+		take("all -5% enter: what is, and what would be.")
+		s.press("esc", "esc", "x", "tab", "tab")
+		s.pass(4 * time.Second)
+		take("Tabs have the exposure, the days, and parties by markets.")
 		s.press("esc", "g", "a", "down", "down", "down", "a", "O")
 		s.write("hedge")
 		take("a marks rows, and O makes a group of them, with sums of its own.", "enter", "b", "b", "b", "b")

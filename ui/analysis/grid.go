@@ -37,7 +37,7 @@ func (p *content) gridTable(width int) []string {
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: p.gridCells("total", &p.survey.Total)})
 	for limit := range model.RatioLimitCount {
-		cells := []draw.Cell{{Text: limit.String() + orLess, Style: p.styles.Quiet}}
+		cells := []draw.Cell{{Text: limit.String() + orLess, Short: limit.String(), Style: p.styles.Quiet}}
 		for _, beyond := range p.survey.Grid.Beyond[limit] {
 			cell := draw.Cell{Text: format.Grouped(beyond), Words: true, Style: p.styles.Quiet}
 			if beyond > 0 {

@@ -30,7 +30,7 @@ func (t whatIfTable) lines(width int) []string {
 	const unchanged = analysis.ShiftCount / 2 // the middle of the grid
 	for limit := range model.RatioLimitCount {
 		was, would := before.Grid.Beyond[limit][unchanged], p.survey.Grid.Beyond[limit][unchanged]
-		cells := []draw.Cell{{Text: limit.String() + orLess, Style: p.styles.Quiet}}
+		cells := []draw.Cell{{Text: limit.String() + orLess, Short: limit.String(), Style: p.styles.Quiet}}
 		for _, n := range []int{was, would} {
 			cells = append(cells, draw.Cell{Text: format.Grouped(n), Words: true, Style: p.styles.Quiet})
 		}

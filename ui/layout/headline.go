@@ -320,11 +320,11 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
 		}
 	}
-	if worst := of.Shown.Worst; worst != nil {
+	if worst, profit := f.worst(&of.Shown); worst != nil {
 		part := headlinePart{keep: 6, isSurveyed: true}
 		part.put(f.Styles.Dim, "worst ")
 		part.put(draw.Plain, f.Store.Format().Market(worst.Market)+" "+f.Store.Format().Party(worst.Party)+" ")
-		f.putAmount(&part, "", worst.Profit, of.Asset)
+		f.putAmount(&part, "", profit, of.Asset)
 		parts = append(parts, part)
 	}
 	return parts

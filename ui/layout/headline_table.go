@@ -160,20 +160,32 @@ func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) s
 	}
 	l.StyledSpace(band, shape.end(len(shape.columns)-1)+2-l.Width())
 	figures, age := f.figures(total.Asset)
-	if figures != nil && figures.Worst != nil {
-		worst := figures.Worst
-		loss := write.RoundedAmount(worst.Profit, total.Asset, true)
+	if worst, profit := f.worst(figures); worst != nil {
+		loss := write.RoundedAmount(profit, total.Asset, true)
 		room := max(l.Left()-draw.Width(loss)-headlineAge-2, 0)
 		l.Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), room))
 		if room := l.Left() - draw.Width(age) - 2; draw.Width(loss) > room {
 			loss = strings.Repeat("#", max(room, 0)) // a number is never cut
 		}
-		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(worst.Profit.Sign()), loss)
+		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(profit.Sign()), loss)
 	} else {
 		l.Put(band+f.Styles.Dim, unknown)
 	}
 	l.StyledSpace(band, l.Left()-draw.Width(age)-1).Put(band+f.Styles.Dim, age)
 	return l.StyledSpace(band, l.Left()).String()
+}
+
+// worst returns the worst position of figures with the unrealised PnL that its row has now, because the figures may be
+// older; nil if there is none, or if it was closed since then.
+func (f *Bars) worst(of *analysis.Figures) (*analysis.Worst, model.Amount) {
+	if of == nil || of.Worst == nil {
+		return nil, model.Amount{}
+	}
+	position, ok := f.Store.View().Book().Find(of.Worst.Key)
+	if !ok || !position.IsOpen() {
+		return nil, model.Amount{}
+	}
+	return of.Worst, position.Number(model.UnrealisedPnl)
 }
 
 // leftOutOf returns what the sums of an asset leave out, in words such as uPnL 2, net 4.

@@ -24,7 +24,7 @@ func (m *Model) context() *pane.Context {
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
-		c.WhyNoNames = "everything in the demo has its name"
+		c.WhyNoNames = "the demo has all names"
 	}
 	return c
 }

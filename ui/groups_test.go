@@ -420,7 +420,7 @@ func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
 func TestKeysOnAHeading(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		s.press("M")
-		s.sees("This line is a group, not a position.")
+		s.sees("This line is a group.")
 		s.press("y")
 		got := s.copied()
 		for field, want := range map[string]string{
@@ -443,7 +443,7 @@ func TestKeysOnAHeading(t *testing.T) {
 	})
 	groupedScreen(t, func(s *screen) {
 		s.press("b", "P")
-		s.sees("This line is a group, not a position.")
+		s.sees("This line is a group.")
 		s.press("M")
 		if len(s.m.store.Settings().Scope.Markets) != 1 {
 			t.Errorf("M watches %v", s.m.store.Settings().Scope)

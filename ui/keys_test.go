@@ -459,12 +459,14 @@ func TestHelpNamesEveryKey(t *testing.T) {
 
 // TestHelpHasTwoColumns on a screen of 80 cells: words that are too long would make it one column, twice as long.
 func TestHelpHasTwoColumns(t *testing.T) {
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
-		s.publish(whole(all, deskRows()...))
-		s.press("?")
-		s.press("pgdown", "pgup", "down", "down", "down", "down")
-		if !strings.Contains(s.text(), "everywhere                               lists and pages") {
-			t.Errorf("the keys after those of a day are in one column:\n%s", s.text())
-		}
-	})
+	for _, isDemo := range []bool{false, true} {
+		onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Demo = isDemo }, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("b", "?")
+			s.press("pgdown", "pgup", "down", "down", "down", "down")
+			if !strings.Contains(s.text(), "everywhere                               lists and pages") {
+				t.Errorf("the keys after those of a day are in one column:\n%s", s.text())
+			}
+		})
+	}
 }

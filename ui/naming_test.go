@@ -255,7 +255,7 @@ func TestNamingWhereThereIsLittleToName(t *testing.T) {
 	onScreen(t, 80, 24, demo, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("n")
-		s.sees("Everything in the demo has its name.")
+		s.sees("The demo has all names.")
 	})
 }
 

@@ -62,7 +62,8 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		r.frame.Bar = opened.Bar
 	}
 	r.goTo = opened.GoTo
-	if selected := m.positions.Selected(); selected != nil && r.goTo == nil {
+	isFirst := opened.Shift != nil && !m.positions.Rows.IsMoved() // the row that is first then gets the cursor
+	if selected := m.positions.Selected(); selected != nil && r.goTo == nil && !isFirst {
 		r.goTo = &selected.Key
 	}
 	options := m.options

@@ -206,6 +206,14 @@ func TestWhatIf(t *testing.T) {
 	})
 }
 
+// TestWhatIfBeginsAtTheWorst then, unless the trader has moved the cursor: that position stays selected.
+func TestWhatIfBeginsAtTheWorst(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("T").Shows("▌ETH/USDT").Press("x", "eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%", "▌BTC/USDT").Rows("BTC/USDT", "ETH/USDT")
+		s.Press("esc", "down", "up").Press("down").Shows("▌BTC/USDT").Press("x", "btc +5%", "enter").Shows("▌BTC/USDT").Rows("ETH/USDT", "BTC/USDT")
+	})
+}
+
 // TestWhatIfIsEdited by the same key, from the scenario that is shown.
 func TestWhatIfIsEdited(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {

@@ -279,7 +279,7 @@ func (p *Pane) WhyNoNaming(c *pane.Context) string {
 func (p *Pane) whyNoRow() string {
 	switch _, isGroup := p.selectedGroup(); {
 	case isGroup:
-		return "this line is a group, not a position"
+		return "this line is a group"
 	case p.Selected() == nil:
 		return "no row is selected"
 	}

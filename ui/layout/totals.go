@@ -2,11 +2,13 @@ package layout
 
 import (
 	"slices"
+	"strings"
 
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
@@ -161,4 +163,64 @@ func (b *totalsBlock) notes() (of, closed string) {
 		closed = " (with closed)"
 	}
 	return of, closed
+}
+
+// countsLine draws how many rows are shown, and at the right how the total has changed since the baseline, and what the
+// sums of the headline leave out.
+func (f *Bars) countsLine(screen pane.Size) string {
+	totals, shape := f.Store.View().Totals(), shapeOf(screen.Width)
+	known := knownAssets(totals)
+	shown := known[:min(len(known), max(HeadlineHeight(screen, len(known))-1, 0))]
+	var parts []string
+	for _, total := range shown {
+		name := ""
+		if len(shown) > 1 {
+			name = f.Store.Format().Asset(total.Asset) + " "
+		}
+		if words := f.leftOutOf(total, &shape); words != "" {
+			parts = append(parts, partMark+" "+name+"without: "+words)
+		}
+	}
+	for _, total := range totals {
+		if total.Asset.IsZero() && total.Rows > 0 {
+			parts = append(parts, format.Counted(total.Rows, "position")+" of unknown assets, without a total")
+		}
+	}
+	short := ""
+	if len(parts) > 0 {
+		short = partMark + " some positions are left out"
+	}
+	l := draw.NewLine(screen.Width).Space(1).Put(f.Styles.Dim, f.Counts[0])
+	f.putChanges(l.Space(2), shown)
+	right := draw.FirstThatFits(l.Left()-2, strings.Join(parts, "; "), short, partMark)
+	return l.To(screen.Width-1-draw.Width(right)).Put(f.Styles.Dim, right).String()
+}
+
+// putChanges puts how much the totals have changed since the baseline on a line, as far as there is room: without that
+// of the realised PnL if both do not fit.
+func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
+	write := f.Store.Format()
+	for _, total := range totals {
+		ofUnrealised, ofRealised, ok := total.Changes(write.Decimals(total.Asset))
+		if !ok {
+			continue
+		}
+		change := func(name string, a model.Amount) []styledText {
+			style := f.Styles.Profit(a.Sign())
+			if f.Store.Stale().Any() {
+				style = f.Styles.Stale
+			}
+			return []styledText{{f.Styles.Dim, name}, {style, write.RoundedAmount(a, total.Asset, true)}}
+		}
+		compared := []styledText{{f.Styles.Dim, comparedWords(total)}}
+		first := change(write.Asset(total.Asset)+" ΔuPnL ", ofUnrealised)
+		both := slices.Concat(first, change("  ΔrPnL ", ofRealised))
+		for _, texts := range [][]styledText{slices.Concat(both, compared), slices.Concat(first, compared)} {
+			if cellsOf(texts)+gap <= l.Left() {
+				putWhole(l, texts)
+				l.Space(gap)
+				break
+			}
+		}
+	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Hint returns what the trader may have meant by a filter that is right but unusual: the words or, and, not, a minus
-// sign, a parenthesis or a comma, or a status that is not known. It is empty for other filters.
+// sign, a parenthesis or a comma, a side or a status without its field, or a status that is not known. It is empty for
+// other filters.
 func Hint(text string) string {
 	var before, term string
 	for w, err := range words(&source{text: text}) {
@@ -29,6 +30,10 @@ func Hint(text string) string {
 			return fmt.Sprintf("%q is searched as a text; filters have no parentheses", word)
 		case strings.Contains(word, ",") && !strings.ContainsAny(word, `"<>=:`):
 			return fmt.Sprintf("%q is searched as a text; a|b finds one of the two", word)
+		case slices.Contains(sideNames[:], strings.ToLower(word)):
+			return fmt.Sprintf("%q is searched as a text; side:%s finds these positions", word, strings.ToLower(word))
+		case slices.Contains(StatusTexts(), strings.ToLower(word)):
+			return fmt.Sprintf("%q is searched as a text; status:%s finds these positions", word, strings.ToLower(word))
 		default:
 			before, term = term, word
 		}

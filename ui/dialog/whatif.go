@@ -34,14 +34,17 @@ func WhatIfActions() []keys.Action[*WhatIfLine] {
 			Priority: 1, Do: (*WhatIfLine).show},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next tab", Hint: "next tab", Priority: 2, Do: then(pane.Act("next_pane"))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "tab before", Do: then(pane.Act("previous_pane"))},
-		{Name: "down", Keys: []string{"down"}, Help: "leave the line", Hint: "leave the line", Priority: 4, Effect: pane.Close{}},
+		{Name: "down", Keys: []string{"down"}, Help: "leave the line", Hint: "leave the line", Priority: 4, Effect: pane.Leave{}},
 		{Name: "cancel", Keys: keys.Esc, Help: "close it", Hint: "back", Priority: 3, Do: then(pane.ClosePage{})},
 	}
 }
 
-// then returns what closes the line and does something then.
+// Subject returns nothing: a change of prices is about all positions.
+func (l *WhatIfLine) Subject() string { return "" }
+
+// then returns what leaves the line and does something then.
 func then(effect pane.Effect) func(*WhatIfLine, *pane.Context) []pane.Effect {
-	return func(*WhatIfLine, *pane.Context) []pane.Effect { return pane.Closing(effect) }
+	return func(*WhatIfLine, *pane.Context) []pane.Effect { return []pane.Effect{pane.Leave{}, effect} }
 }
 
 // canEstimate reports for a market whether the mark price of its positions can be estimated. Without known decimals, it

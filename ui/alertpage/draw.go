@@ -174,6 +174,9 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	if failed := state.Failed; failed.Err != nil {
 		now = "program fails, " + format.Grouped(failed.Waiting) + " not delivered; " + now
 	}
+	if state.RunBy != "" {
+		now = state.RunBy + " runs its program; " + now
+	}
 	if state.NotSent > 0 {
 		since := p.store.Format().ClockOn(state.NotSentSince, p.store.Now())
 		now = format.Grouped(state.NotSent) + " not sent since " + since + "; " + now

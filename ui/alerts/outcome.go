@@ -14,6 +14,8 @@ type Programs interface {
 	Deliver([]view.AlertEvent, InAlert)
 	// Earlier returns what was in alert at the end of the last run.
 	Earlier() []InAlert
+	// RunBy returns who runs the programs of rules for what another program of blotter watches; empty if no other does.
+	RunBy() string
 	// Outcome waits for the next outcome; false if there will be none.
 	Outcome(context.Context) (Outcome, bool)
 }

@@ -42,12 +42,12 @@ func (a *alertPrograms) start(ctx context.Context, c *configuration, state *save
 			lines[alert.Name] = alert.Command
 		}
 	}
-	if len(lines) == 0 && !state.KeepsAlerts() {
+	if len(lines) == 0 && state.Alerts() == nil {
 		return nil, nil
 	}
 	commands := newAlertCommands(lines)
 	delivers, end, problem := startDelivery(ctx, state, delivery.Options{
-		Rules: slices.Sorted(maps.Keys(lines)), Run: commands.run, Warn: warn,
+		Rules: slices.Sorted(maps.Keys(lines)), Run: commands.run, Scope: c.scope, Warn: warn,
 	})
 	c.closers = append(c.closers, commands.wait, end)
 	a.current.Store(delivers)
@@ -56,20 +56,28 @@ func (a *alertPrograms) start(ctx context.Context, c *configuration, state *save
 
 // startDelivery starts a Delivery that keeps all beside a state, and returns what ends it.
 func startDelivery(ctx context.Context, state *saved.StateFile, options delivery.Options) (*delivery.Delivery, func(), error) {
-	file, problem := state.OpenAlerts(&options.Kept)
-	if file != nil {
-		options.Keep = func(kept delivery.Kept) error { return file.Keep(kept) }
+	file := state.Alerts()
+	if file == nil {
+		started, problem := delivery.Start(ctx, options)
+		return started, started.Close, problem
 	}
-	if problem == nil {
-		problem = options.Kept.DropOld(time.Now())
-	}
-	started := delivery.Start(ctx, options)
+	host, _ := os.Hostname()
+	options.File = keptAlerts{file}
+	options.Self = delivery.Holder{Process: os.Getpid(), Host: host, Scope: options.Scope, Rules: options.Rules}
+	started, problem := delivery.Start(ctx, options)
 	return started, func() {
 		started.Close()
-		if file != nil {
-			file.Close()
-		}
+		file.Close()
 	}, problem
+}
+
+// keptAlerts keeps in a file what a Delivery needs.
+type keptAlerts struct{ *saved.AlertsFile }
+
+// Change changes what is kept.
+func (f keptAlerts) Change(change func(*delivery.Kept) bool) error {
+	var kept delivery.Kept
+	return f.AlertsFile.Change(&kept, func() bool { return change(&kept) })
 }
 
 // The limits of commands.

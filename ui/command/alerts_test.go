@@ -61,6 +61,8 @@ func (p *startedPrograms) Deliver(events []view.AlertEvent, of alerts.InAlert) {
 
 func (p *startedPrograms) Earlier() []alerts.InAlert { return nil }
 
+func (p *startedPrograms) RunBy() string { return "" }
+
 func (p *startedPrograms) Outcome(ctx context.Context) (alerts.Outcome, bool) {
 	return p.start().Outcome(ctx)
 }

@@ -57,6 +57,8 @@ type RuleState struct {
 	Begun   int  // how many times it has begun, as far as the log goes back
 	// Failed is the last outcome of its program; of one without failures if that has not failed last.
 	Failed alerts.Outcome
+	// RunBy is who runs its program for what another program of blotter watches; empty if no other does.
+	RunBy string
 	// NotSent is of how many of them the positions are not sent, and since when, because many went together.
 	NotSent      int
 	NotSentSince time.Time
@@ -68,6 +70,9 @@ func (a *Alerts) State(rule int) RuleState {
 	a.Log()
 	name := a.all[rule].Name
 	state := RuleState{Now: now, IsFull: isFull, Pending: a.watched.Pending(rule), Begun: a.lines.begun[name], Failed: a.failing[name]}
+	if programs := a.of.options.Programs; programs != nil && a.all[rule].Run {
+		state.RunBy = programs.RunBy()
+	}
 	state.NotSent, state.NotSentSince = a.watched.NotSent(rule)
 	return state
 }

@@ -170,3 +170,17 @@ func TestAlertsOfAnotherScopeAreKept(t *testing.T) {
 		}
 	})
 }
+
+// TestTheStateOfARuleSaysWhoRunsItsProgram, if another program of blotter does.
+func TestTheStateOfARuleSaysWhoRunsItsProgram(t *testing.T) {
+	set := func(o *Options) {
+		withAlert(t, "upnl<0")(o)
+		o.Alerts = append(o.Alerts, o.Alerts[0])
+		o.Alerts[1].Name, o.Alerts[1].Run, o.Programs = "paged", true, &got{runBy: "process 7 on desk"}
+	}
+	onStore(t, set, func(s *shown) {
+		if without, with := s.Alerts().State(0).RunBy, s.Alerts().State(1).RunBy; without != "" || with != "process 7 on desk" {
+			t.Errorf("it is %q for a rule without a program, and %q for one with it", without, with)
+		}
+	})
+}

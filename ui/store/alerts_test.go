@@ -264,7 +264,10 @@ func TestAnAlertOfARowThatIsGoneEndsOnce(t *testing.T) {
 type got struct {
 	events []string
 	kept   map[string]alerts.InAlert
+	runBy  string
 }
+
+func (g *got) RunBy() string { return g.runBy }
 
 func (g *got) Earlier() []alerts.InAlert { return slices.Collect(maps.Values(g.kept)) }
 

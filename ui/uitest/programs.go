@@ -30,6 +30,9 @@ func (p *Programs) Deliver(events []view.AlertEvent, _ alerts.InAlert) {
 // Earlier returns that nothing was in alert.
 func (p *Programs) Earlier() []alerts.InAlert { return nil }
 
+// RunBy returns that no other program runs them.
+func (p *Programs) RunBy() string { return "" }
+
 // Outcome returns what the function returned.
 func (p *Programs) Outcome(ctx context.Context) (alerts.Outcome, bool) {
 	select {

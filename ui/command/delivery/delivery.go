@@ -9,6 +9,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
@@ -28,10 +30,11 @@ type Options struct {
 	Rules []string // the names of those that have a program
 	// Run runs the program of a rule with a message on its standard input, and waits for its end. An error after the
 	// end of its context is no failure.
-	Run  func(ctx context.Context, rule string, message []byte) error
-	Kept Kept             // by the last run
-	Keep func(Kept) error // for the next run; nil if nothing is kept
-	Warn func(error)      // a failure of Keep, or of a program, in words; nil if the screen shows it
+	Run   func(ctx context.Context, rule string, message []byte) error
+	File  File        // keeps all for the next run; nil if nothing is kept
+	Scope model.Scope // what this program watches
+	Self  Holder      // this program
+	Warn  func(error) // a failure of File, or of a program, in words; nil if the screen shows it
 }
 
 // Kept is what is kept for the next run.
@@ -39,6 +42,7 @@ type Kept struct {
 	At      time.Time          `json:"at"`
 	Waiting map[string]*Outbox `json:"waiting,omitempty"` // by rule
 	InAlert []alerts.InAlert   `json:"inAlert,omitempty"`
+	Holder  *Holder            `json:"holder,omitempty"` // the last one
 }
 
 // The limits of what is kept of what was in alert.
@@ -76,38 +80,65 @@ type Delivery struct {
 
 	mu       sync.Mutex
 	boxes    map[string]*Outbox
+	shadows  map[string]*Outbox // what the holder runs
+	other    *Holder            // nil if this program is the holder
+	earlier  []alerts.InAlert   // what was in alert at the end of the last run
 	inAlert  map[string]alerts.InAlert
 	failures map[string]int // by rule: calls that have failed since the start
 	outcomes map[string]alerts.Outcome
 	news     chan struct{} // there are outcomes that were not read
-	keeping  sync.Mutex    // while all is written
 	isKept   bool          // something was written, or kept by the last run
 	warned   bool          // it cannot be kept
 }
 
-// Start starts a Delivery, which ends with ctx.
-func Start(ctx context.Context, o Options) *Delivery {
+// Start starts a Delivery, which ends with ctx. The error is about what was kept, in one line.
+func Start(ctx context.Context, o Options) (*Delivery, error) {
 	d := &Delivery{
-		options: o, wake: make(map[string]chan struct{}), boxes: make(map[string]*Outbox),
+		options: o, wake: make(map[string]chan struct{}), boxes: make(map[string]*Outbox), shadows: make(map[string]*Outbox),
 		failures: make(map[string]int), outcomes: make(map[string]alerts.Outcome), news: make(chan struct{}, 1),
+		inAlert: make(map[string]alerts.InAlert),
 	}
 	d.ctx, d.stop = context.WithCancel(ctx)
 	for _, rule := range o.Rules {
-		d.boxes[rule], d.wake[rule] = &Outbox{}, make(chan struct{}, 1)
-		if kept := o.Kept.Waiting[rule]; kept != nil {
-			d.boxes[rule] = kept
-		}
+		d.boxes[rule], d.shadows[rule], d.wake[rule] = &Outbox{}, &Outbox{}, make(chan struct{}, 1)
 	}
-	d.inAlert = make(map[string]alerts.InAlert)
-	for _, of := range o.Kept.InAlert {
-		d.inAlert[of.Rule] = of
-	}
-	d.isKept = !o.Kept.At.IsZero()
+	problem := d.begin()
 	d.running.Go(d.keepOften)
 	for rule := range d.boxes { // all of them are there before the first goroutine reads one
 		d.running.Go(func() { d.deliver(rule) })
 	}
-	return d
+	return d, problem
+}
+
+// begin takes what is kept, and the lock if no other program holds it.
+func (d *Delivery) begin() (problem error) {
+	if d.options.File == nil {
+		return nil
+	}
+	holds := d.options.File.Hold()
+	err := d.options.File.Change(func(kept *Kept) bool {
+		if problem = kept.DropOld(time.Now()); !holds {
+			d.other = kept.Holder
+		}
+		d.isKept = !kept.At.IsZero()
+		for _, of := range kept.InAlert {
+			of.Alerts = slices.DeleteFunc(slices.Clone(of.Alerts), func(b alerts.Begun) bool { return !d.isOwn(of.Rule, b.Key) })
+			d.earlier = append(d.earlier, of)
+			d.inAlert[of.Rule] = of
+		}
+		for rule, box := range d.boxes {
+			if waiting := kept.Waiting[rule]; waiting != nil {
+				box.addOthers(waiting, func(key model.Key) bool { return d.isOwn(rule, key) })
+				box.LeftOut = waiting.LeftOut
+			}
+		}
+		if !holds || len(d.options.Rules) == 0 && !d.isKept {
+			return false
+		}
+		d.mergeInto(kept)
+		return true
+	})
+	return cmp.Or(err, problem)
 }
 
 // Close ends the running programs, and waits for them. What waits stays kept.
@@ -117,20 +148,32 @@ func (d *Delivery) Close() {
 	d.keep()
 }
 
-// keepOften keeps all once more from time to time, until the Delivery ends.
+// keepOften keeps all once more from time to time, until the Delivery ends. While another program holds the lock, it
+// tries to take that.
 func (d *Delivery) keepOften() {
+	if d.options.File == nil {
+		return
+	}
 	for {
+		wait := keepEvery
+		if !d.options.File.Hold() {
+			wait = retryLock
+		}
 		select {
-		case <-time.After(keepEvery):
-			d.keep()
+		case <-time.After(wait):
 		case <-d.ctx.Done():
 			return
+		}
+		if wait == retryLock {
+			d.tryHold()
+		} else {
+			d.keep()
 		}
 	}
 }
 
 // Earlier returns what was in alert at the end of the last run.
-func (d *Delivery) Earlier() []alerts.InAlert { return d.options.Kept.InAlert }
+func (d *Delivery) Earlier() []alerts.InAlert { return d.earlier }
 
 // Deliver takes events of one rule, which may be none, and what it is in alert for after them, and keeps both. It does
 // not wait for the program.
@@ -147,7 +190,7 @@ func (d *Delivery) Deliver(events []view.AlertEvent, inAlert alerts.InAlert) {
 		return
 	}
 	for i := range events {
-		box.add(&events[i])
+		d.add(&events[i])
 	}
 	d.mu.Unlock()
 	d.keep()
@@ -274,28 +317,30 @@ func (d *Delivery) took(rule string, box *Outbox, direction string, of []Alert, 
 	}
 }
 
-// keep keeps what waits.
+// keep keeps what waits, and what is in alert.
 func (d *Delivery) keep() {
-	if d.options.Keep == nil {
+	if d.options.File == nil {
 		return
 	}
-	d.keeping.Lock()
-	defer d.keeping.Unlock()
+	err := d.options.File.Change(func(kept *Kept) bool {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.mergeInto(kept)
+		d.isKept = d.isKept || !kept.isEmpty()
+		return d.isKept
+	})
+	if err != nil {
+		d.warnOnce(err)
+	}
+}
+
+// warnOnce warns that nothing is kept.
+func (d *Delivery) warnOnce(err error) {
 	d.mu.Lock()
-	kept := Kept{At: time.Now().UTC(), Waiting: make(map[string]*Outbox)}
-	for rule, box := range d.boxes {
-		kept.Waiting[rule] = box.clone()
-	}
-	for _, rule := range slices.Sorted(maps.Keys(d.inAlert)) {
-		kept.InAlert = append(kept.InAlert, d.inAlert[rule])
-	}
+	isFirst := !d.warned
+	d.warned = true
 	d.mu.Unlock()
-	if !d.isKept && kept.isEmpty() {
-		return
-	}
-	d.isKept = true
-	if err := d.options.Keep(kept); err != nil && !d.warned {
-		d.warned = true
+	if isFirst {
 		d.warn(fmt.Errorf("what waits for programs of alerts, and what is in alert, is lost at the end: %w", err))
 	}
 }

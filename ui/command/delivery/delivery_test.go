@@ -52,15 +52,42 @@ type program struct {
 	warned []string
 }
 
-func (p *program) start(kept Kept) *Delivery {
-	return Start(p.t.Context(), Options{
-		Rules: []string{rule}, Run: p.run, Kept: kept,
-		Keep: func(kept Kept) error {
-			p.set(func() { p.kept = kept })
-			return nil
-		},
+func (p *program) start() *Delivery {
+	d, err := Start(p.t.Context(), Options{
+		Rules: []string{rule}, Run: p.run, File: p, Self: Holder{Process: 1, Host: "h", Rules: []string{rule}},
 		Warn: func(err error) { p.set(func() { p.warned = append(p.warned, err.Error()) }) },
 	})
+	if err != nil {
+		p.t.Error(err)
+	}
+	return d
+}
+
+// Hold reports that no other program holds the lock.
+func (p *program) Hold() bool { return true }
+
+// Change changes what is kept.
+func (p *program) Change(change func(*Kept) bool) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if kept := p.kept; change(&kept) {
+		p.kept = kept
+	}
+	return nil
+}
+
+// reread writes what is kept and reads it again.
+func (p *program) reread() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text, err := json.Marshal(p.kept)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.kept = Kept{}
+	if err := json.Unmarshal(text, &p.kept); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // set changes the program, or reads what it has got.
@@ -132,7 +159,7 @@ func pass(d time.Duration) {
 func TestAProgramThatFailsIsCalledAgain(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		d.Deliver(of("+btc"), none)
 		pass(3*time.Minute + time.Second)
@@ -153,7 +180,7 @@ func TestAProgramThatFailsIsCalledAgain(t *testing.T) {
 func TestEventsJoinWhileOneWaits(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		d.Deliver(of("+btc"), none)
 		pass(time.Second)
@@ -175,7 +202,7 @@ func TestEventsJoinWhileOneWaits(t *testing.T) {
 func TestAnEndFollowsItsBegin(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		d.Deliver(of("+btc", "-btc"), none)
 		pass(time.Second)
@@ -191,7 +218,7 @@ func TestAnEndFollowsItsBegin(t *testing.T) {
 // TestAnEndSaysThatThePositionIsGone: it is a message of its own, also if other ends wait.
 func TestAnEndSaysThatThePositionIsGone(t *testing.T) {
 	inBubble(t, func(p *program) {
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		d.Deliver(of("+btc", "+eth"), none)
 		pass(time.Second)
@@ -209,7 +236,7 @@ func TestAnEndSaysThatThePositionIsGone(t *testing.T) {
 func TestWhatEndedAnHourAgoIsDropped(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		d.Deliver(of("+btc", "+eth", "-btc"), none)
 		pass(keptFor + 2*time.Minute)
@@ -227,7 +254,7 @@ func TestWhatEndedAnHourAgoIsDropped(t *testing.T) {
 // TestWhatWaitsIsDeliveredAfterARestart, with the same identifier.
 func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 	inBubble(t, func(p *program) {
-		d := p.start(Kept{})
+		d := p.start()
 		d.Deliver(of("+btc"), none)
 		pass(time.Second)
 		p.set(func() { p.hangs = time.Hour }) // the run ends while the program hangs
@@ -235,21 +262,15 @@ func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 		pass(time.Second)
 		d.Close()
 		p.set(func() { p.hangs = 0 })
-		text, err := json.Marshal(p.kept)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var kept Kept
-		if err := json.Unmarshal(text, &kept); err != nil {
-			t.Fatal(err)
-		}
+		p.reread()
+		kept := p.kept
 		ids := func() (ids []string) {
 			box := *kept.Waiting[rule]
 			m, _, _ := box.message(rule)
 			return []string{m.ID}
 		}()
 		p.set(func() { p.calls = nil })
-		next := p.start(kept)
+		next := p.start()
 		defer next.Close()
 		pass(time.Second)
 		p.expect("the next run", "2s begin eth", "2s end btc")
@@ -263,7 +284,7 @@ func TestWhatWaitsIsDeliveredAfterARestart(t *testing.T) {
 func TestTheNumberOfWaitingAlertsIsBounded(t *testing.T) {
 	inBubble(t, func(p *program) {
 		p.set(func() { p.fails = true })
-		d := p.start(Kept{})
+		d := p.start()
 		defer d.Close()
 		for i := range maxWaiting + 7 {
 			d.Deliver(of(fmt.Sprint("+m", i)), none)
@@ -288,7 +309,7 @@ func TestAnyFailuresEndWithWhatIs(t *testing.T) {
 		inBubble(t, func(p *program) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			active, known := make(map[string]bool), make(map[string]bool)
-			d := p.start(Kept{})
+			d := p.start()
 			for range 300 {
 				switch random.IntN(10) {
 				case 0:
@@ -297,7 +318,7 @@ func TestAnyFailuresEndWithWhatIs(t *testing.T) {
 					p.set(func() { p.hangs = time.Duration(random.IntN(2)) * 7 * time.Second })
 				case 2:
 					d.Close()
-					d = p.start(p.kept)
+					d = p.start()
 				default:
 					market := fmt.Sprint("m", random.IntN(5))
 					if active[market] = !active[market]; active[market] {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/export"
 	"blotter/ui/format"
@@ -25,18 +26,20 @@ var retries = [...]time.Duration{5 * time.Second, 15 * time.Second, 40 * time.Se
 // Outbox is what one rule has for its program: for each alert, which is of a position, a group or the feed, the first
 // begin that was not delivered and, if the alert is not active again, the last end. It is kept with the state, as JSON.
 type Outbox struct {
-	Waiting   []Alert         `json:"waiting,omitempty"`
-	LeftOut   int             `json:"leftOut,omitempty"`   // positions that no event names, and alerts above the limit
-	Delivered map[string]bool `json:"delivered,omitempty"` // the alerts whose begin was delivered last, and not their end
-	Failures  int             `json:"-"`                   // calls that have failed in a row
-	next      time.Time       // of the next call; zero: at once
+	Waiting []Alert `json:"waiting,omitempty"`
+	LeftOut int     `json:"leftOut,omitempty"` // positions that no event names, and alerts above the limit
+	// Delivered has the alerts whose begin was delivered last, and not their end, with their positions.
+	Delivered map[string]model.Key `json:"delivered,omitempty"`
+	Failures  int                  `json:"-"` // calls that have failed in a row
+	next      time.Time            // of the next call; zero: at once
 }
 
 // Alert is an alert that waits.
 type Alert struct {
-	Key   string `json:"key"` // empty if the rule is about the feed
-	Begin *Event `json:"begin,omitempty"`
-	End   *Event `json:"end,omitempty"`
+	Key   string    `json:"key"`         // empty if the rule is about the feed or a group
+	Of    model.Key `json:"of,omitzero"` // the position
+	Begin *Event    `json:"begin,omitempty"`
+	End   *Event    `json:"end,omitempty"`
 }
 
 // Event is the begin or the end of an alert, or that it lasts.
@@ -58,26 +61,34 @@ func (o *Outbox) add(of *view.AlertEvent) {
 		e.Group = export.AlertedGroup(of.Group, of.Instruments)
 	}
 	if of.Group != nil || of.Feed != "" || len(of.Changes) == 0 {
-		o.note("", of.Begins, e)
+		o.note(model.Key{}, of.Begins, e)
 		return
 	}
 	o.LeftOut += max(0, of.Count-len(of.Changes))
 	for i := range of.Changes {
 		e := e
 		e.Position = export.Alerted(&of.Changes[i], of.Instruments)
-		key := of.Changes[i].Position.Key
-		o.note(key.Party.String()+" "+key.Market.String(), of.Begins, e)
+		o.note(of.Changes[i].Position.Key, of.Begins, e)
 	}
 }
 
-func (o *Outbox) note(key string, begins bool, e Event) {
+// nameOf returns what an Alert of a position has as its key.
+func nameOf(of model.Key) string {
+	if of == (model.Key{}) {
+		return ""
+	}
+	return of.Party.String() + " " + of.Market.String()
+}
+
+func (o *Outbox) note(of model.Key, begins bool, e Event) {
+	key := nameOf(of)
 	at := slices.IndexFunc(o.Waiting, func(a Alert) bool { return a.Key == key })
 	if at < 0 {
 		if len(o.Waiting) == maxWaiting {
 			o.LeftOut++
 			return
 		}
-		at, o.Waiting = len(o.Waiting), append(o.Waiting, Alert{Key: key})
+		at, o.Waiting = len(o.Waiting), append(o.Waiting, Alert{Key: key, Of: of})
 	}
 	a := &o.Waiting[at]
 	switch {
@@ -125,7 +136,8 @@ func (o *Outbox) message(rule string) (export.AlertMessage, []Alert, bool) {
 	for _, p := range parts() {
 		var of []Alert
 		for _, a := range o.Waiting {
-			if e := p.eventOf(a); e != nil && (!p.isEnd || p.isUnknown != o.Delivered[a.Key]) {
+			_, isDelivered := o.Delivered[a.Key]
+			if e := p.eventOf(a); e != nil && (!p.isEnd || p.isUnknown != isDelivered) {
 				of = append(of, a)
 			}
 		}
@@ -200,9 +212,6 @@ func idOf(m *export.AlertMessage) string {
 // delivered removes what a message was about. What has come meanwhile stays.
 func (o *Outbox) delivered(direction string, of []Alert) {
 	o.Failures, o.next, o.LeftOut = 0, time.Time{}, 0
-	if o.Delivered == nil {
-		o.Delivered = make(map[string]bool)
-	}
 	for _, was := range of {
 		at := slices.IndexFunc(o.Waiting, func(a Alert) bool { return a.Key == was.Key })
 		if at < 0 {
@@ -215,13 +224,20 @@ func (o *Outbox) delivered(direction string, of []Alert) {
 				a.End = nil
 			}
 		} else {
-			o.Delivered[a.Key] = true
+			o.setDelivered(a.Key, a.Of)
 			if a.Begin == was.Begin {
 				a.Begin = nil
 			}
 		}
 	}
 	o.Waiting = slices.DeleteFunc(o.Waiting, func(a Alert) bool { return a.Begin == nil && a.End == nil })
+}
+
+func (o *Outbox) setDelivered(name string, of model.Key) {
+	if o.Delivered == nil {
+		o.Delivered = make(map[string]model.Key)
+	}
+	o.Delivered[name] = of
 }
 
 // size returns how many events wait, with those that were left out.

@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -69,16 +68,9 @@ func (s silent) Next(ctx context.Context, _ bool) (book.Delta, error) {
 
 // begin begins a run with what the last one has kept.
 func (w *walk) begin() {
-	text, err := json.Marshal(w.kept)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	var kept Kept
-	if err := json.Unmarshal(text, &kept); err != nil {
-		w.t.Fatal(err)
-	}
+	w.reread()
 	ctx, cancel := context.WithCancel(w.t.Context())
-	w.end, w.delivers = cancel, w.start(kept)
+	w.end, w.delivers = cancel, w.start()
 	w.deltas, w.messages = make(chan book.Delta, 100), make(chan tea.Msg, 1000)
 	query, err := filter.Parse("upnl<0")
 	if err != nil {
@@ -248,5 +240,3 @@ func (w *walk) check() {
 }
 
 func loses(p *model.Position) bool { return p.Number(model.UnrealisedPnl).Sign() < 0 }
-
-func nameOf(key model.Key) string { return key.Party.String() + " " + key.Market.String() }

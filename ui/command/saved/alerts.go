@@ -1,12 +1,14 @@
 package saved
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"blotter/ui/command/system"
 )
@@ -25,45 +27,73 @@ const (
 	maxAlertsFiles = 50       // those that were written last
 )
 
-// AlertsFile keeps what is in alert on a service, and what waits for the programs of its alerts. While it is open, no
-// other program has it.
+// AlertsFile keeps what is in alert on a service, and what waits for the programs of its alerts. Several programs may
+// have it open; one of them holds its lock.
 type AlertsFile struct {
 	path, service string
-	unlock        func()
+	mu            sync.Mutex
+	unlock        func() // nil if this program does not hold the lock
 }
 
-// KeepsAlerts reports whether there is a folder for what OpenAlerts reads.
-func (f *StateFile) KeepsAlerts() bool { return f.path != "" }
-
-// OpenAlerts reads what was kept into a value, and holds the file until it is closed. It returns nil if nothing is
-// kept, because there is no folder for it or another program holds it. If what was kept cannot be used, problem is the
-// reason in one line.
-func (f *StateFile) OpenAlerts(into any) (file *AlertsFile, problem error) {
+// Alerts returns the file of the alerts of the service; nil if nothing is kept, because there is no folder for it.
+func (f *StateFile) Alerts() *AlertsFile {
 	if f.path == "" {
-		return nil, nil
+		return nil
 	}
-	path := f.ofService("alerts")
-	_ = os.MkdirAll(filepath.Dir(path), 0o700) // Keep returns why there is none
-	unlock, err := system.HoldFile(path + ".lock")
+	return &AlertsFile{path: f.ofService("alerts"), service: f.service}
+}
+
+// Hold reports whether this program holds the lock of the file, and takes it if no other one does. It holds the lock
+// until Close. Without locks on a file system, each program holds it.
+func (a *AlertsFile) Hold() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.unlock != nil {
+		return true
+	}
+	_ = os.MkdirAll(filepath.Dir(a.path), 0o700) // Change returns why there is none
+	unlock, err := system.HoldFile(a.path + ".lock")
+	if a.unlock = unlock; err != nil {
+		a.unlock = func() {}
+	}
+	return a.unlock != nil
+}
+
+// Change reads what is kept into a value, and writes that if change reports that it has changed it. Meanwhile no other
+// program does so.
+func (a *AlertsFile) Change(value any, change func() (changed bool)) error {
+	_ = os.MkdirAll(filepath.Dir(a.path), 0o700) // what is locked and written returns why there is none
+	unlock, err := system.LockFile(a.path + ".write.lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	problem := a.read(value)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("what is kept of alerts is not kept: %w", err)
-	case unlock == nil:
-		return nil, nil
-	}
-	file = &AlertsFile{path, f.service, unlock}
-	switch err := file.read(into); {
-	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, errDamaged):
-		if kept, err := keepDamaged(path); err == nil {
-			return file, fmt.Errorf("what is kept of alerts is damaged and not used. It is kept: %s", kept)
+	case errors.Is(problem, fs.ErrNotExist):
+		problem = nil
+	case errors.Is(problem, errDamaged):
+		problem = fmt.Errorf("what is kept of alerts is damaged and not used: %s", a.path)
+		if kept, err := keepDamaged(a.path); err == nil {
+			problem = fmt.Errorf("what is kept of alerts is damaged and not used. It is kept: %s", kept)
 		}
-		return file, fmt.Errorf("what is kept of alerts is damaged and not used: %s", path)
-	case err != nil:
-		unlock()
-		return nil, fmt.Errorf("what is kept of alerts is not used: %w: %s", err, path)
+	case problem != nil:
+		return fmt.Errorf("what is kept of alerts is not used: %w: %s", problem, a.path)
 	}
-	return file, nil
+	if !change() {
+		return problem
+	}
+	text, err := json.Marshal(value)
+	if err == nil {
+		text, err = json.Marshal(storedAlerts{"blotter", alertsVersion, a.service, text})
+	}
+	if err == nil {
+		err = system.ReplaceFile(a.path, append(text, '\n'))
+	}
+	if err == nil {
+		removeOldest(filepath.Dir(a.path), "alerts-*.json", maxAlertsFiles)
+	}
+	return cmp.Or(err, problem)
 }
 
 func (a *AlertsFile) read(into any) error {
@@ -84,20 +114,12 @@ func (a *AlertsFile) read(into any) error {
 	return nil
 }
 
-// Keep replaces what is kept.
-func (a *AlertsFile) Keep(kept any) error {
-	text, err := json.Marshal(kept)
-	if err == nil {
-		text, err = json.Marshal(storedAlerts{"blotter", alertsVersion, a.service, text})
+// Close lets another program hold the lock.
+func (a *AlertsFile) Close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.unlock != nil {
+		a.unlock()
+		a.unlock = nil
 	}
-	if err == nil {
-		err = system.ReplaceFile(a.path, append(text, '\n'))
-	}
-	if err == nil {
-		removeOldest(filepath.Dir(a.path), "alerts-*.json", maxAlertsFiles)
-	}
-	return err
 }
-
-// Close lets other programs have the file.
-func (a *AlertsFile) Close() { a.unlock() }

@@ -41,7 +41,7 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	}
 	inDialogs := keys.GroupOf[pane.Overlay]("dialogs", keys.For([]keys.Action[*Model]{
 		{Name: "cancel", Keys: keys.Esc, Help: "close it", Hint: "cancel", Priority: 3, Effect: pane.Leave{}}, interruptAction,
-	}...))
+	}...)).BesideText()
 	shared := []*keys.Group{keys.Lists("lists and pages", false), keys.Lists("lists beside a text", true), keys.Forms("forms"), inDialogs}
 	overlays := dialogKeys()
 	k = &keys.Map{

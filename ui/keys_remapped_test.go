@@ -319,3 +319,20 @@ func TestNoTextNamesAKey(t *testing.T) {
 		})
 	}
 }
+
+// TestKeysOfAllDialogsTypeNoText: a configuration that gave q to the action of lists, or a letter to that of forms, still
+// types them.
+func TestKeysOfAllDialogsTypeNoText(t *testing.T) {
+	onScreen(t, 80, 24, remapped(keys.Settings{"cancel": {"esc", "q"}, "next_field": {"n", "tab"}, "down": {"j"}}), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("qnj")
+		s.sees("\n / qnj ")
+		s.press("esc", ":")
+		s.write("qnj")
+		s.sees("\n : qnj\n")
+		s.press("esc", "!", "n")
+		s.write("qnj")
+		s.sees("▌name    qnj")
+	})
+}

@@ -163,7 +163,7 @@ func (a *Action[P]) shownKey(key string) string {
 type Group struct {
 	Title   string
 	Actions []Action[any]
-	typing  bool // other keys type text there
+	typing  bool // other keys type text there, or in some of the places
 	part    any  // of the type that the group is for, without an instance; nil if that is an interface
 	belongs func(part any) bool
 }
@@ -173,6 +173,12 @@ func GroupOf[P any](title string, actions ...[]Action[any]) *Group {
 	var part P
 	_, isTyping := any(part).(pane.Typing)
 	return &Group{Title: title, Actions: slices.Concat(actions...), typing: isTyping, part: any(part), belongs: isA[P]}
+}
+
+// BesideText makes the group one that also works where text is typed: settings give it no key that types or edits text.
+func (g *Group) BesideText() *Group {
+	g.typing = true
+	return g
 }
 
 // WorksIn reports whether the keys of the group also work where those of another one do.

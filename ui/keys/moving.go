@@ -60,5 +60,5 @@ func Forms(title string) *Group {
 	return GroupOf[Form](title, For(
 		Action[Form]{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
 		Action[Form]{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
-	))
+	)).BesideText()
 }

@@ -65,7 +65,7 @@ func (c *Corrections) IsUnderWay(key model.Key) bool {
 	return false
 }
 
-// isLossOf reports whether so many open positions of a stream that are gone together are many, and were not just
+// isLossOf reports whether gone open positions of a stream that are gone together are many, and were not just
 // closed. The rows that are left are in b.
 func isLossOf(stream model.Subscription, gone int, b *book.Book) bool {
 	t := b.Table(stream)
@@ -75,7 +75,7 @@ func isLossOf(stream model.Subscription, gone int, b *book.Book) bool {
 // lossFrom is from how many open positions on, which are gone together, a notice says that they are no longer sent.
 const lossFrom = 3
 
-// isLoss reports whether so many open positions that are gone are at least a tenth of their stream, which has these
+// isLoss reports whether gone open positions that are gone are at least a tenth of their stream, which has these
 // rows now, and were not just closed: the service lists flat rows, too.
 func isLoss(gone int, left *book.Rows) bool {
 	if gone*10 < gone+left.Len() {

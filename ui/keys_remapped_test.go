@@ -320,8 +320,8 @@ func TestNoTextNamesAKey(t *testing.T) {
 	}
 }
 
-// TestKeysOfAllDialogsTypeNoText: with a configuration that gave q to the action of lists, or a letter to that of forms,
-// these are typed.
+// TestKeysOfAllDialogsTypeNoText: a configuration that gave q to the action of lists, or a letter to that of forms,
+// still types them.
 func TestKeysOfAllDialogsTypeNoText(t *testing.T) {
 	onScreen(t, 80, 24, remapped(keys.Settings{"cancel": {"esc", "q"}, "next_field": {"n", "tab"}, "down": {"j"}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))

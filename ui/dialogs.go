@@ -70,7 +70,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.GroupDialog:
 		return dialog.NewGroupLine(of.Positions, m.keeper.State != nil), nil
 	case pane.WhatIfDialog:
-		return dialog.NewWhatIfLine(m.controls.Scenario, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}.WhyNot), nil
+		return dialog.NewWhatIfLine(m.controls.Scenario(), replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}.WhyNot), nil
 	case pane.TimeDialog:
 		return d.timeLine(), nil
 	case pane.FileDialog:

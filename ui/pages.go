@@ -86,6 +86,8 @@ func surveysOf(p *panes, page string) store.SurveysWanted {
 	switch {
 	case page == sessionKind || page == analysisKind || page == pane.DetailKind && p.positions.Selected() == nil:
 		return store.SurveysOfPage
+	case p.controls.Shift != nil: // it has the bounds of sums
+		return store.SurveysOfHeadline
 	case p.past == nil && p.controls.Clock == nil && p.store.View().Rows() <= surveyedRows:
 		return store.SurveysOfHeadline
 	}

@@ -6,11 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/ui/alertpage"
 	"blotter/ui/analysis"
 	"blotter/ui/columns"
 	"blotter/ui/detail"
 	"blotter/ui/events"
+	"blotter/ui/format"
 	"blotter/ui/layout"
 	"blotter/ui/margins"
 	"blotter/ui/pane"
@@ -51,6 +53,10 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 		options.Follow = o.Replay.Follow
 	case o.Memory == nil:
 		options.Follow = nil
+	}
+	if controls.Shift != nil {
+		unchanged := options.Format
+		options.Format = func(in *model.Instruments) *format.Formatter { return unchanged(in).At(controls.Shift) }
 	}
 	p := &panes{source: source, past: past, controls: controls, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)

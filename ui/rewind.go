@@ -56,7 +56,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
 	controls := replay.Controls{Clock: past, Live: func() time.Time { return live.Now().Add(ahead) }}
 	if opened.Shift != nil {
-		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market), Scenario: opened.Shift.Typed}
+		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market), Shift: opened.Shift}
 	} else {
 		opened.Bar.Begin(live, controls.Live)
 		r.frame.Bar = opened.Bar

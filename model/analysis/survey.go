@@ -56,6 +56,9 @@ type Asset struct {
 	cells map[model.Key]Exposure // of an own group in a market: see OwnCell
 }
 
+// Open returns how many positions are open.
+func (a *Asset) Open() int { return a.Recorded + a.Unrecorded }
+
 // OwnCell returns the exposure of the positions of an own group in a market, with their sizes, and false if none is
 // open.
 func (a *Asset) OwnCell(group, market model.ID) (Exposure, bool) {

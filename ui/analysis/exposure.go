@@ -88,7 +88,7 @@ func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) [
 	plain := func(of model.Estimate) draw.Cell { return p.notionalCell(e, of).Styled(draw.Plain) }
 	return []draw.Cell{
 		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet},
-		p.notionalCell(e, e.Net), p.amountCell(e.Profit),
+		p.notionalCell(e, e.Net), p.profitCell(e),
 	}
 }
 
@@ -97,7 +97,24 @@ func (p *content) notionalCell(e *analysis.Exposure, of model.Estimate) draw.Cel
 	if !e.IsEstimated {
 		return unknownCell
 	}
-	return p.estimateCell(of)
+	return p.estimateCell(p.format.Shift().NotionalOf(of, p.survey.Open(), marketOf(p, e), p.decimals()))
+}
+
+// profitCell is the unrealised PnL of an exposure; ? if it is not known.
+func (p *content) profitCell(e *analysis.Exposure) draw.Cell {
+	cell := p.format.ProfitSum(e.Profit, e.Gross, p.survey.Open(), marketOf(p, e), p.of.ID)
+	if cell.Text == "" {
+		return unknownCell
+	}
+	return cell.Styled(p.heat.style(e.Profit, p.styles))
+}
+
+// marketOf returns the market of an exposure; zero if it is not that of one market.
+func marketOf(p *content, e *analysis.Exposure) model.ID {
+	if p.chosen.Tab == Exposure && p.exposureBy() == byMarket {
+		return e.ID
+	}
+	return model.ID{}
 }
 
 // unknownCell is in the place of a notional that is not known.

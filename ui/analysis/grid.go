@@ -82,8 +82,7 @@ func (p *content) gridCells(name string, e *analysis.Exposure) []draw.Cell {
 func (p *content) gridNotes(width int) []string {
 	lines := []string{draw.Text(width, p.styles.Dim, " "+model.HalfLost.String()+orLess+": how many positions would have that "+columns.RatioName+"; maintenance as it is")}
 	lines = append(lines, p.leftOutLines(width, true)...)
-	open := p.survey.Recorded + p.survey.Unrecorded
-	if without := open - p.survey.Grid.Rated; without > 0 {
+	if without := p.survey.Open() - p.survey.Grid.Rated; without > 0 {
 		words := " " + format.Counted(without, "position") + " without " + columns.RatioName + " not counted"
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
 	}

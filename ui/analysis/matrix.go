@@ -299,13 +299,18 @@ func (p *content) matrixCell(key model.Key) draw.Cell {
 	case matrixSize:
 		return p.sizeCell(of.Number(model.OpenVolume), key.Market)
 	case matrixNotional:
-		_, notional, ok := model.MarkAndNotional(&of, p.format.Instruments())
+		notional, ok := p.format.Shift().Notional(&of, p.format.Instruments())
 		if !ok {
 			return unknownCell
 		}
 		return p.estimateCell(notional)
 	}
-	return p.amountCell(of.Number(model.UnrealisedPnl))
+	profit := of.Number(model.UnrealisedPnl)
+	cell := p.format.NumberOf(profit, &of, model.UnrealisedPnl, true)
+	if cell.Text == "" {
+		return unknownCell
+	}
+	return cell.Styled(p.heat.style(profit, p.styles))
 }
 
 // matrixTotal is the total of a party or a market. Sizes of several markets have no total.
@@ -316,7 +321,7 @@ func (p *content) matrixTotal(e *analysis.Exposure) draw.Cell {
 	case matrixNotional:
 		return p.notionalCell(e, e.Net)
 	}
-	return p.amountCell(e.Profit)
+	return p.profitCell(e)
 }
 
 // sizeCell is a size in a market, in the style of its sign.

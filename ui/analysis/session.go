@@ -78,7 +78,7 @@ func (p *content) changeLines(width, height int) []string {
 	assets := p.store.Moves().Assets()
 	for i, of := range assets[:min(len(assets), height)] {
 		write := func(series history.Series) string {
-			return p.format.RoundedAmount(of.Change(series, p.format.Decimals(of.ID)), of.ID, true)
+			return profitOf(p, series, of.Change(series, p.format.Decimals(of.ID)), of.ID)
 		}
 		both := of.Change(history.Both, p.format.Decimals(of.ID))
 		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain,
@@ -96,6 +96,19 @@ func (p *content) changeLines(width, height int) []string {
 		lines = append(append(lines, l.String()), below...)
 	}
 	return lines
+}
+
+// profitOf formats a total of an asset: ? if it is not known at other mark prices.
+func profitOf(p *content, series history.Series, a model.Amount, asset model.ID) string {
+	if p.format.Shift() == nil || series == history.Realised {
+		return p.format.RoundedAmount(a, asset, true)
+	}
+	if latest, _ := p.store.Surveys().Latest(); latest != nil && latest.Asset(asset) != nil {
+		of := latest.Asset(asset)
+		cell := p.format.ProfitSum(a, of.Total.Gross, of.Open(), model.ID{}, asset)
+		return cmp.Or(cell.Marked(format.RawMark), "?")
+	}
+	return "?"
 }
 
 // putNote puts what a sum leaves out after it, and returns nothing; if no text of the note has room there, it returns
@@ -156,7 +169,7 @@ func (p *content) chartLines(of *model.Trend, width, height int) []string {
 // seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
 func (p *content) seriesLine(series history.Series, width int) string {
 	of, now := &p.of.Totals[series], p.of.Now[series]
-	asset, number := p.format.Asset(p.of.ID)+" ", p.amount(now)
+	asset, number := p.format.Asset(p.of.ID)+" ", profitOf(p, series, now, p.of.ID)
 	title := cmp.Or(draw.FirstThatFits(width-draw.Width(number)-3, asset+series.String()), asset+series.Short())
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, title).Space(2).PutNumber(p.styles.Profit(now.Sign()), number)
 	put := func(name string, a model.Amount, at time.Time, ok bool) {

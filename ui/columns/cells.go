@@ -56,7 +56,7 @@ func changeCell(field model.Field, style numberStyle) setCell {
 		if !ok || change.IsZero() && !r.Baseline.IsNew {
 			return
 		}
-		*c = r.Format.NumberIn(change, field, r.Market, true).Styled(style(r.Styles, change.Sign()))
+		*c = r.Format.NumberOf(change, r.Position, field, true).Styled(style(r.Styles, change.Sign()))
 		if r.Baseline.IsNew && field == model.UnrealisedPnl {
 			c.Text = "new " + c.Text
 		}

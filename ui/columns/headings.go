@@ -174,6 +174,7 @@ func notionalHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	if !ok {
 		return draw.Cell{}
 	}
+	net = h.Format.Shift().NotionalOf(net, total.Rows, h.market(), h.Format.Decimals(total.Asset))
 	cell := h.Format.EstimatedAmount(net, total.Asset, true).Styled(h.Styles.Quiet)
 	cell.Rounded = false // the title says that it is an estimate
 	return cell
@@ -187,6 +188,9 @@ func assetHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 func sumHeading(field model.Field, style numberStyle) subtotalCell {
 	return func(h *Heading, total *view.GroupTotal) draw.Cell {
 		sum := total.Sum(field).Amount(h.Format.Decimals(total.Asset))
+		if field == model.UnrealisedPnl {
+			return h.profitCell(sum, total)
+		}
 		return h.amountCell(sum, total.Asset).Styled(style(h.Styles, sum.Sign()))
 	}
 }
@@ -321,7 +325,10 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 
 func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	change, _, ok := total.Changes(h.Format.Decimals(total.Asset))
-	return h.changeCell(change, ok && total.Compared() == total.Rows, total.Asset)
+	if !ok || total.Compared() != total.Rows || change.IsZero() {
+		return draw.Cell{}
+	}
+	return h.profitCell(change, total)
 }
 
 func realisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -39,23 +40,34 @@ type Number struct {
 	Unit    model.Field // it has the decimals of this number
 	HasSign bool        // a positive number is written with a plus
 	Of      func(*model.Position, *model.Instruments) (model.Estimate, bool)
+	at      estimateAt // nil if it is sent
 }
 
 // The estimates. The service does not send a mark price.
 var (
-	markEstimate = Number{model.AverageEntryPrice, false, func(p *model.Position, in *model.Instruments) (model.Estimate, bool) {
-		mark, _, ok := model.MarkAndNotional(p, in)
-		return mark, ok
-	}}
-	notionalEstimate = Number{model.UnrealisedPnl, true, func(p *model.Position, in *model.Instruments) (model.Estimate, bool) {
-		_, notional, ok := model.MarkAndNotional(p, in)
-		return notional, ok
-	}}
+	markEstimate     = estimateOf(model.AverageEntryPrice, false, (*analysis.PriceShift).Mark)
+	notionalEstimate = estimateOf(model.UnrealisedPnl, true, (*analysis.PriceShift).Notional)
 )
+
+// estimateAt returns an estimate of a position, whose mark price a shift has changed unless it is nil.
+type estimateAt func(*analysis.PriceShift, *model.Position, *model.Instruments) (model.Estimate, bool)
+
+func estimateOf(unit model.Field, hasSign bool, at estimateAt) Number {
+	now := func(p *model.Position, in *model.Instruments) (model.Estimate, bool) { return at(nil, p, in) }
+	return Number{unit, hasSign, now, at}
+}
+
+// shown returns what the number is at the prices of the positions that are shown.
+func (n *Number) shown(p *model.Position, f *format.Formatter) (model.Estimate, bool) {
+	if n.at == nil {
+		return n.Of(p, f.Instruments())
+	}
+	return n.at(f.Shift(), p, f.Instruments())
+}
 
 // Cell formats the number for a table on the screen, in an empty cell if there is none or if it is not known.
 func (n *Number) Cell(p *model.Position, f *format.Formatter) draw.Cell {
-	e, ok := n.Of(p, f.Instruments())
+	e, ok := n.shown(p, f)
 	if !ok {
 		return draw.Cell{}
 	}
@@ -64,7 +76,7 @@ func (n *Number) Cell(p *model.Position, f *format.Formatter) draw.Cell {
 
 // Exact formats the number with every digit that is known; empty if there is none.
 func (n *Number) Exact(p *model.Position, f *format.Formatter) string {
-	e, ok := n.Of(p, f.Instruments())
+	e, ok := n.shown(p, f)
 	if !ok {
 		return ""
 	}
@@ -118,6 +130,6 @@ func printedNumber(f model.Field) Printed {
 	}
 	return Printed{
 		Key: f.Key(), Heading: heading, Field: f.Name(), Words: NumberWords(f), About: NumberAbout(f), Keep: keep,
-		Number: Number{f, f.HasSign(), sent},
+		Number: Number{Unit: f, HasSign: f.HasSign(), Of: sent},
 	}
 }

@@ -78,9 +78,15 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
 	}
 	decimals := g.Format.Decimals(total.Asset)
+	profit := func(a model.Amount) string {
+		if g.Format.Shift() == nil {
+			return write(a, total.Asset, true)
+		}
+		return cmp.Or(g.Profit(a, total).Marked(format.RawWord), "not known")
+	}
 	facts := []draw.Fact{
 		{Value: g.Format.Asset(total.Asset)},
-		{Name: "uPnL", Value: write(total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset, true)},
+		{Name: "uPnL", Value: profit(total.Sum(model.UnrealisedPnl).Amount(decimals))},
 	}
 	compared := ""
 	if n := total.Compared(); n < total.Rows {
@@ -88,7 +94,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
 	if hasChanges {
-		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true) + compared})
+		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: profit(ofUnrealised) + compared})
 	}
 	if ratio, ok := total.MarginRatio(decimals); ok {
 		of := draw.Fact{Name: columns.RatioName, Value: columns.RatioText(ratio)}

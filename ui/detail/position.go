@@ -276,7 +276,7 @@ func (p *Position) changeFacts() []draw.Fact {
 }
 
 func (p *Position) exactChange(change model.Amount, field model.Field) string {
-	return format.Exact(change, p.decimals(field), true)
+	return p.Format.ExactNumberOf(change, p.Position, field, true)
 }
 
 // decimals returns the decimals of a number of the position; model.Unscaled if they are not known.

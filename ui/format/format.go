@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/ui/draw"
 )
 
@@ -23,6 +24,7 @@ type Formatter struct {
 	markets         *labels
 	assets          *labels
 	ascii           bool
+	shift           *analysis.PriceShift // nil if positions have the PnL that was sent
 }
 
 // New returns a formatter with the names and decimals of the instruments. It formats times in a zone, and amounts
@@ -42,8 +44,18 @@ func New(instruments *model.Instruments, location *time.Location, displayDecimal
 
 // Clone returns a formatter that formats the same, for another goroutine: each has its own cache of labels.
 func (f *Formatter) Clone() *Formatter {
-	return New(f.instruments, f.location, f.displayDecimals, f.ascii)
+	return New(f.instruments, f.location, f.displayDecimals, f.ascii).At(f.shift)
 }
+
+// At returns a formatter of positions whose mark prices a shift has changed: their unrealised PnL is an estimate.
+func (f *Formatter) At(shift *analysis.PriceShift) *Formatter {
+	shifted := *f
+	shifted.shift = shift
+	return &shifted
+}
+
+// Shift returns the change of mark prices; nil if there is none.
+func (f *Formatter) Shift() *analysis.PriceShift { return f.shift }
 
 // Instruments returns the names and decimals that values are formatted with.
 func (f *Formatter) Instruments() *model.Instruments { return f.instruments }
@@ -170,7 +182,24 @@ func (f *Formatter) ExactAmount(a model.Amount, asset model.ID, plus bool) strin
 
 // Number formats a number of a position for a table.
 func (f *Formatter) Number(p *model.Position, field model.Field) draw.Cell {
-	return f.NumberIn(p.Number(field), field, p.Market, field.HasSign())
+	return f.NumberOf(p.Number(field), p, field, field.HasSign())
+}
+
+// ProfitSum formats a sum that has the unrealised PnL of positions in it, in one market or in any, with the bound of
+// their notional: an empty cell if it is not known.
+func (f *Formatter) ProfitSum(a model.Amount, notional model.Estimate, positions int, market, asset model.ID) draw.Cell {
+	if f.shift == nil {
+		return f.Amount(a, asset, true)
+	}
+	return f.EstimatedAmount(f.shift.ProfitOf(a, notional, positions, market, f.Decimals(asset)), asset, true)
+}
+
+// NumberOf formats a number in the unit of a field: that of a position, or by how much it has changed.
+func (f *Formatter) NumberOf(a model.Amount, p *model.Position, field model.Field, plus bool) draw.Cell {
+	if f.shift != nil && field == model.UnrealisedPnl {
+		return f.EstimateIn(f.shift.Profit(a, p, f.instruments), field, p.Market, plus)
+	}
+	return f.NumberIn(a, field, p.Market, plus)
 }
 
 // NumberIn formats a number that a position in a market has in a field.
@@ -213,9 +242,21 @@ func PriceOrSize(a model.Amount, decimals int, plus bool) draw.Cell {
 	return number
 }
 
-// ExactNumber formats a number of a position with every digit.
+// ExactNumber formats a number of a position with every digit that is known.
 func (f *Formatter) ExactNumber(p *model.Position, field model.Field) string {
-	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), field.HasSign())
+	return f.ExactNumberOf(p.Number(field), p, field, field.HasSign())
+}
+
+// ExactNumberOf formats a number in the unit of a field as NumberOf does, with every digit that is known.
+func (f *Formatter) ExactNumberOf(a model.Amount, p *model.Position, field model.Field, plus bool) string {
+	e, decimals := model.Estimate{Amount: a}, f.instruments.Decimals(field, p.Market)
+	if f.shift != nil && field == model.UnrealisedPnl {
+		e = f.shift.Profit(a, p, f.instruments)
+	}
+	if e.Bound.IsZero() {
+		return Exact(a, decimals, plus)
+	}
+	return cmp.Or(Estimate(e, decimals, e.Places(decimals), plus).Marked(RawWord), "not known")
 }
 
 // oddTime is shown in place of a time that is certainly wrong.

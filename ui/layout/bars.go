@@ -94,7 +94,7 @@ func (f *Bars) Bottom(screen pane.Size) []string {
 // the row counts have no line of their own, they are on the last one.
 func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
-	line := &totalsBlock{totals: v.Totals(), isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
+	line := &totalsBlock{totals: v.Totals(), isStale: f.Store.Stale().Any(), format: f.Store.Format(), profit: f.profit, styles: f.Styles}
 	if v.Filtered() > 0 {
 		line.of = v.Rows()
 	}
@@ -163,7 +163,7 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	lines := []*draw.Line{l}
 	for _, total := range f.Store.View().Totals() {
 		write, sum := f.Store.Format(), total.Sum(model.UnrealisedPnl)
-		words := write.Asset(total.Asset) + " uPnL " + write.RoundedAmount(sum.Amount(write.Decimals(total.Asset)), total.Asset, true)
+		words := write.Asset(total.Asset) + " uPnL " + f.profit(total, sum.Amount(write.Decimals(total.Asset)))
 		if left := sum.LeftOut(write.Decimals(total.Asset)); left > 0 {
 			words += fmt.Sprintf(" (%d left out)", left)
 		}

@@ -181,14 +181,14 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	if isFiltered && survey != nil && of.Filter.Text == v.Filter.Text && of.Filter.ShowClosed == v.Filter.ShowClosed {
 		first.isSurveyed = true
 		first.put(draw.Plain, "  "+format.Grouped(survey.Shown.Rows)+" match:")
-		f.putAmount(&first, "  uPnL ", survey.Shown.Profit.Amount(decimals), total.Asset)
+		f.putProfit(&first, "  uPnL ", survey.Shown.Profit.Amount(decimals), total)
 		first.put(f.Styles.Dim, leftOut(survey.Shown.Profit.LeftOut(decimals)))
 		all := headlinePart{keep: 8}
-		f.putAmount(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
+		f.putProfit(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(decimals), total)
 		all.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
 		return []headlinePart{first, all}, age
 	}
-	f.putAmount(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
+	f.putProfit(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), total)
 	first.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
 	if isFiltered {
 		first.put(f.Styles.Dim, " of all "+format.Counted(total.Rows, "position"))
@@ -197,7 +197,7 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	parts = append(parts, first)
 	if ofUnrealised, _, ok := total.Changes(decimals); ok {
 		change := headlinePart{keep: 7}
-		f.putAmount(&change, "Δ ", ofUnrealised, total.Asset)
+		f.putProfit(&change, "Δ ", ofUnrealised, total)
 		change.put(f.Styles.Dim, comparedWords(total))
 		parts = append(parts, change)
 	}
@@ -305,7 +305,9 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 		return &parts[len(parts)-1]
 	}
 	estimate := func(e model.Estimate, plus bool) string {
-		return cmp.Or(withoutFraction(f.Store.Format().EstimatedAmount(e, of.Asset, plus).Marked(format.RawMark)), "?")
+		write := f.Store.Format()
+		e = write.Shift().NotionalOf(e, of.Open(), model.ID{}, write.Decimals(of.Asset))
+		return cmp.Or(withoutFraction(write.EstimatedAmount(e, of.Asset, plus).Marked(format.RawMark)), "?")
 	}
 	if of.Total.IsEstimated {
 		net := amount("net ≈ ", 4, estimate(of.Total.Net, true))
@@ -324,7 +326,7 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 		part := headlinePart{keep: 6, isSurveyed: true}
 		part.put(f.Styles.Dim, "worst ")
 		part.put(draw.Plain, f.Store.Format().Market(worst.Market)+" "+f.Store.Format().Party(worst.Party)+" ")
-		f.putAmount(&part, "", profit, of.Asset)
+		part.put(f.Styles.Profit(profit.Sign()), f.loss(worst, profit, of.Asset))
 		parts = append(parts, part)
 	}
 	return parts

@@ -159,7 +159,7 @@ func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) s
 	l.StyledSpace(band, shape.end(len(shape.columns)-1)+2-l.Width())
 	figures, age := f.figures(total.Asset)
 	if worst, profit := f.worst(figures); worst != nil {
-		loss := write.RoundedAmount(profit, total.Asset, true)
+		loss := f.loss(worst, profit, total.Asset)
 		room := max(l.Left()-draw.Width(loss)-headlineAge-2, 0)
 		l.Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), room))
 		if room := l.Left() - draw.Width(age) - 2; draw.Width(loss) > room {
@@ -206,8 +206,11 @@ func (f *Bars) headlineNumbers(total *view.Total) (numbers [headlineColumnCount]
 	write, decimals := f.Store.Format(), f.Store.Format().Decimals(total.Asset)
 	put := func(at headlineColumn, style draw.Style, a model.Amount, leftOut int) {
 		if a.IsNumber() {
-			text := styledText{style + f.Styles.Profit(a.Sign()), write.RoundedAmount(a, total.Asset, true)}
-			numbers[at] = headlineValue{text, leftOut}
+			text := write.RoundedAmount(a, total.Asset, true)
+			if at == unrealised {
+				text = f.profit(total, a)
+			}
+			numbers[at] = headlineValue{styledText{style + f.Styles.Profit(a.Sign()), text}, leftOut}
 		}
 	}
 	if today, ok := store.TodayOf(f.Store, total.Asset); ok {
@@ -229,6 +232,7 @@ func (f *Bars) headlineNumbers(total *view.Total) (numbers [headlineColumnCount]
 	}
 	if of.Exposure.IsEstimated {
 		for i, e := range []model.Estimate{of.Exposure.Net, of.Exposure.Gross} {
+			e = write.Shift().NotionalOf(e, of.Rows, model.ID{}, decimals)
 			if text := write.EstimatedAmount(e, total.Asset, i == 0).Marked(format.RawMark); text != "" {
 				numbers[netNotional+headlineColumn(i)] = headlineValue{styledText{draw.Plain, withoutFraction(text)}, of.LeftOut}
 			}

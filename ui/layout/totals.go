@@ -39,6 +39,7 @@ type totalsBlock struct {
 	counts  []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
 	isStale bool          // a position may be out of date
 	format  *format.Formatter
+	profit  func(*view.Total, model.Amount) string // formats what has the unrealised PnL of a total in it
 	styles  *theme.Styles
 }
 
@@ -123,14 +124,19 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
 		return [][]styledText{plain(rows + " of unknown assets, without a total"), plain(rows + " without a total")}
 	}
 	decimals := b.format.Decimals(total.Asset)
+	write := func(before string, a model.Amount, text, after string) []styledText {
+		return []styledText{{draw.Plain, before}, {b.styles.Profit(a.Sign()), text}, {draw.Plain, after}}
+	}
 	amount := func(before string, a model.Amount, after string) []styledText {
-		return []styledText{{draw.Plain, before}, {b.styles.Profit(a.Sign()),
-			b.format.RoundedAmount(a, total.Asset, true)}, {draw.Plain, after}}
+		return write(before, a, b.format.RoundedAmount(a, total.Asset, true), after)
+	}
+	profit := func(before string, a model.Amount, after string) []styledText {
+		return write(before, a, b.profit(total, a), after)
 	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
-	unrealised := amount(b.format.Asset(total.Asset)+"  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), "")
+	unrealised := profit(b.format.Asset(total.Asset)+"  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), "")
 	compared := comparedWords(total) + ")"
-	changed := slices.Concat(unrealised, amount(" (Δ ", ofUnrealised, compared))
+	changed := slices.Concat(unrealised, profit(" (Δ ", ofUnrealised, compared))
 	left := total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
 	realised := amount("  rPnL ", total.Sum(model.RealisedPnl).Amount(decimals), "")
 	both := slices.Concat(unrealised, realised)
@@ -205,16 +211,16 @@ func (f *Bars) putChanges(l *draw.Line, totals []*view.Total) {
 		if !ok {
 			continue
 		}
-		change := func(name string, a model.Amount) []styledText {
+		change := func(name string, a model.Amount, text string) []styledText {
 			style := f.Styles.Profit(a.Sign())
 			if f.Store.Stale().Any() {
 				style = f.Styles.Stale
 			}
-			return []styledText{{f.Styles.Dim, name}, {style, write.RoundedAmount(a, total.Asset, true)}}
+			return []styledText{{f.Styles.Dim, name}, {style, text}}
 		}
 		compared := []styledText{{f.Styles.Dim, comparedWords(total)}}
-		first := change(write.Asset(total.Asset)+" ΔuPnL ", ofUnrealised)
-		both := slices.Concat(first, change("  ΔrPnL ", ofRealised))
+		first := change(write.Asset(total.Asset)+" ΔuPnL ", ofUnrealised, f.profit(total, ofUnrealised))
+		both := slices.Concat(first, change("  ΔrPnL ", ofRealised, write.RoundedAmount(ofRealised, total.Asset, true)))
 		for _, texts := range [][]styledText{slices.Concat(both, compared), slices.Concat(first, compared)} {
 			if cellsOf(texts)+gap <= l.Left() {
 				putWhole(l, texts)

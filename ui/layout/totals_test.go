@@ -26,8 +26,10 @@ func blockOf(symbols ...string) *totalsBlock {
 	}
 	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	in := model.NewInstruments(nil, nil, assets)
+	write := format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
 	return &totalsBlock{
-		totals: totals, format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), styles: &styles,
+		totals: totals, format: write, styles: &styles,
+		profit: func(of *view.Total, a model.Amount) string { return write.RoundedAmount(a, of.Asset, true) },
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/event"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -50,8 +51,16 @@ type Controls struct {
 	Live func() time.Time
 	// WhatIf is the change of mark prices at which the positions are shown; empty if there is none.
 	WhatIf string
-	// Scenario is what was typed for it.
-	Scenario string
+	// Shift is that change; nil if there is none.
+	Shift *analysis.PriceShift
+}
+
+// Scenario returns what was typed for the change of mark prices; empty if there is none.
+func (r Controls) Scenario() string {
+	if r.Shift == nil {
+		return ""
+	}
+	return r.Shift.Typed
 }
 
 // HasEnded reports whether all of a recording is played, or as much as can be read.

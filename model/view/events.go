@@ -24,8 +24,14 @@ type Events struct {
 	most    uint64   // how many events Update matches
 }
 
-// sharedFrom is how many corrections of one audit share a line, or more.
-const sharedFrom = 10
+// sharedFrom returns how many corrections of one audit share a line, or more: of positions that are gone three, because
+// together they are probably a fault of the service.
+func sharedFrom(e *event.Event) int {
+	if e.Kinds&event.Removed != 0 {
+		return 3
+	}
+	return 10
+}
 
 // maxCompared is how many conditions Update compares with events. That takes a few milliseconds.
 const maxCompared = 5000
@@ -69,11 +75,11 @@ func (v *Events) add(number uint64, e *event.Event) {
 		v.run = 1
 	}
 	v.numbers = append(v.numbers, number)
-	switch {
-	case v.run < sharedFrom:
+	switch shared := sharedFrom(e); {
+	case v.run < shared:
 		v.lines = append(v.lines, number)
-	case v.run == sharedFrom: // the others before it have a line each
-		v.lines = v.lines[:max(len(v.lines)-sharedFrom+2, 0)]
+	case v.run == shared: // the others before it have a line each
+		v.lines = v.lines[:max(len(v.lines)-shared+2, 0)]
 	}
 }
 

@@ -133,8 +133,8 @@ func TestAnEventWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestManyCorrectionsOfOneAuditShareALine: ten or more. Positions that are gone have a line of their own. Fewer that
-// match a filter have a line each.
+// TestManyCorrectionsOfOneAuditShareALine: ten or more, or three or more of positions that are gone. Fewer, and fewer
+// that match a filter, have a line each.
 func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 	log := new(event.Log)
 	correct := func(at time.Duration, n int, isGone bool) {
@@ -150,7 +150,9 @@ func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 	}
 	correct(0, 12, false)
 	correct(0, 168, true)
-	correct(time.Minute, 9, true)
+	correct(time.Minute, 9, false)
+	correct(2*time.Minute, 3, true)
+	correct(3*time.Minute, 2, true)
 	log.Add(opened(t, "btc", 1))
 	p := New(start)
 	p.Open(log, context)
@@ -164,12 +166,12 @@ func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 	p.Last()
 	p.MoveBy(-1)
 	text := page()
-	for _, want := range []string{"190 events", "168 positions are no longer sent", "12 positions were corrected by an audit", "168 positions are no longer sent: m0 desk, m1 desk, m2 desk, …"} {
+	for _, want := range []string{"195 events", "168 positions are no longer sent", "3 positions are no longer sent", "12 positions were corrected by an audit", "168 positions are no longer sent: m0 desk, m1 desk, m2 desk, …"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if got := strings.Count(text, "removed, was"); got != 9 || p.list.Len() != 12 {
+	if got := strings.Count(text, "removed, was"); got != 2 || p.list.Len() != 15 {
 		t.Errorf("%d positions that are gone have a line of their own, and there are %d lines:\n%s", got, p.list.Len(), text)
 	}
 	if first, events := p.Selected(); events != 168 || first.Market.String() != "m0" {
@@ -179,7 +181,7 @@ func TestManyCorrectionsOfOneAuditShareALine(t *testing.T) {
 		t.Errorf("a narrow screen has\n%s", narrow)
 	}
 	p.SetFilter("market:m17", context)
-	if text = page(); strings.Contains(text, "no longer sent") || p.Listed() != "1 event of 190" {
+	if text = page(); strings.Contains(text, "no longer sent") || p.Listed() != "1 event of 195" {
 		t.Errorf("%s:\n%s", p.Listed(), text)
 	}
 }

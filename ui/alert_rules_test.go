@@ -260,9 +260,9 @@ func TestRulesOfTheConfigurationStay(t *testing.T) {
 		s.sees("status:distressed", " mine")
 		s.seesNot("upnl>")
 		s.press("d")
-		s.sees("The rule is in the configuration.")
+		s.sees("It is in the configuration.")
 		s.press("enter")
-		s.sees("The rule is in the configuration.")
+		s.sees("It is in the configuration.")
 	}, distress)
 }
 

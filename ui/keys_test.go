@@ -143,7 +143,7 @@ var keyCases = map[string]keyCase{
 	"alerts: rule on or off":                              {[]string{"g"}, screenShows("1 rule off")},
 	"alerts: quiet for 15 minutes, or not":                {[]string{"g"}, screenShows(" is quiet until ")},
 	"alerts: all incidents, or the newest":                {nil, screenShows("There are no other incidents")},
-	"alerts: twice: remove this rule":                     {[]string{"g"}, screenShows("The rule is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
+	"alerts: twice: remove this rule":                     {[]string{"g"}, screenShows("It is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
 	"making an alert: save the rule":                      {nil, screenShows("must have 1 to 40 cells")},
 	"alerts: position, or edit the rule":                  {nil, screenShows("\n─ BTC/USDT · desk-2 ─")},
 	"alerts: rewind to its time":                          {nil, screenShows("REWIND 14:00:00")},
@@ -460,9 +460,13 @@ func TestHelpNamesEveryKey(t *testing.T) {
 // TestHelpHasTwoColumns on a screen of 80 cells: words that are too long would make it one column, twice as long.
 func TestHelpHasTwoColumns(t *testing.T) {
 	for _, isDemo := range []bool{false, true} {
-		onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Demo = isDemo }, func(s *screen) {
+		change := func(o *Options) {
+			watchAll(o)
+			o.Demo, o.Alerts = isDemo, []alerts.Rule{distress}
+		}
+		onScreen(t, 80, 24, change, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
-			s.press("b", "?")
+			s.press("b", "!", "esc", "?")
 			s.press("pgdown", "pgup", "down", "down", "down", "down")
 			if !strings.Contains(s.text(), "everywhere                               lists and pages") {
 				t.Errorf("the keys after those of a day are in one column:\n%s", s.text())

@@ -84,5 +84,5 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 		return why
 	}
 	rule, _ := p.rule()
-	return keys.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "the rule is in the configuration")
+	return keys.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "it is in the configuration")
 }

@@ -125,7 +125,13 @@ func (c EstimateCondition) Meets(p *model.Position, _ *model.MarginLevels, in *m
 	decimals := in.Decimals(unit, p.Market)
 	limit := c.Limit.In(decimals)
 	least, most, isKnown := of.Bounds(decimals)
-	return ok && isKnown && limit.Matches(least, c.Operator) && limit.Matches(most, c.Operator)
+	switch {
+	case !ok || !isKnown:
+		return false
+	case c.Operator == "!=":
+		return limit.Matches(least, ">") || limit.Matches(most, "<")
+	}
+	return limit.Matches(least, c.Operator) && limit.Matches(most, c.Operator)
 }
 
 // Meets reports whether a position with a margin ratio meets the condition.

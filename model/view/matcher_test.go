@@ -85,6 +85,9 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		if c.OfMark {
 			of = mark
 		}
+		if of != nil && c.Operator == "!=" {
+			return !c.Limit.Raw && (of.least.Cmp(ratOf(c.Limit)) > 0 || of.most.Cmp(ratOf(c.Limit)) < 0)
+		}
 		return of != nil && !c.Limit.Raw && modeltest.Holds(string(c.Operator), of.least, ratOf(c.Limit)) &&
 			modeltest.Holds(string(c.Operator), of.most, ratOf(c.Limit))
 	case filter.MaintenanceCondition:

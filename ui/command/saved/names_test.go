@@ -114,7 +114,7 @@ func TestNamesAreWrittenAfterALock(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = file.Keep([]persist.GivenName{given("party", "a1", "name", "desk-1")})
-		if want := path + ".lock is locked: another blotter is saving names; try again"; err == nil || err.Error() != want {
+		if want := path + ".lock is locked: another blotter is writing; try again"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 		unlock()

@@ -128,7 +128,7 @@ func TestLockIsForOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := LockFile(path); err == nil || err.Error() != path+" is locked: another blotter is saving names; try again" {
+		if _, err := LockFile(path); err == nil || err.Error() != path+" is locked: another blotter is writing; try again" {
 			t.Errorf("the second error is %v", err)
 		}
 		unlock()

@@ -45,7 +45,7 @@ func HoldFile(path string) (unlock func(), err error) {
 func lockError(path string, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return FileErrorf(path, "is locked: another blotter is saving names; try again")
+		return FileErrorf(path, "is locked: another blotter is writing; try again")
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
 		return FileErrorf(path, "cannot be locked, because its file system has no locks (%w): keep the configuration on another disk", WithoutPath(err))
 	}

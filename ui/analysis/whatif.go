@@ -61,19 +61,30 @@ func whatIfLine(cells ...draw.Cell) table.Row {
 
 // exposure is the unrealised PnL of all positions or of those of a party.
 func (t whatIfTable) exposure(name string, was, would *analysis.Exposure) table.Row {
-	if was == nil {
-		return whatIfLine(draw.Cell{Text: name}, unknownCell, t.of.amountCell(would.Profit))
+	write := func(a model.Amount) draw.Cell {
+		return t.of.format.ProfitSum(a, would.Gross, t.of.survey.Open(), model.ID{}, t.of.of.ID)
 	}
-	return whatIfLine(t.cells(name, was.Profit, would.Profit)...)
+	if was == nil {
+		return whatIfLine(draw.Cell{Text: name}, unknownCell, t.styled(write(would.Profit), would.Profit))
+	}
+	return whatIfLine(t.cells(name, was.Profit, would.Profit, write)...)
 }
 
-// cells are the cells of what is and what would be.
-func (t whatIfTable) cells(name string, was, would model.Amount) []draw.Cell {
-	cells := []draw.Cell{{Text: name}, t.of.amountCell(was), t.of.amountCell(would), unknownCell}
+// cells are the cells of what is and what would be. What would be is written with its bound.
+func (t whatIfTable) cells(name string, was, would model.Amount, write func(model.Amount) draw.Cell) []draw.Cell {
+	cells := []draw.Cell{{Text: name}, t.of.amountCell(was), t.styled(write(would), would), unknownCell}
 	if change, ok := model.Difference(would, was, t.of.decimals()); ok {
-		cells[3] = t.of.amountCell(change)
+		cells[3] = t.styled(write(change), change)
 	}
 	return cells
+}
+
+// styled returns a cell in the style of the sign of its amount; ? if the amount is not known.
+func (t whatIfTable) styled(cell draw.Cell, a model.Amount) draw.Cell {
+	if cell.Text == "" {
+		return unknownCell
+	}
+	return cell.Styled(t.of.styles.Profit(a.Sign()))
 }
 
 // position is a position that changes.
@@ -82,12 +93,13 @@ func (t whatIfTable) position(move *analysis.Move) table.Row {
 	name, v := p.format.Position(move.Key), p.store.View()
 	would, isThere := v.Book().Find(move.Key)
 	before, ok := v.Baseline().Row(move.Key)
+	write := func(a model.Amount) draw.Cell { return p.format.NumberOf(a, &would, model.UnrealisedPnl, true) }
 	if !isThere || !ok {
-		return whatIfLine(draw.Cell{Text: name}, unknownCell, unknownCell, p.amountCell(move.Change))
+		return whatIfLine(draw.Cell{Text: name}, unknownCell, unknownCell, t.styled(write(move.Change), move.Change))
 	}
 	was := would
 	was.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
-	cells := t.cells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl))
+	cells := t.cells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl), write)
 	for _, position := range []*model.Position{&was, &would} {
 		cell := draw.Cell{}
 		if ratio, ok := v.Margins().Ratio(position); ok && (ratio.IsEstimate || !ratio.HasEnded()) {

@@ -43,7 +43,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	}
 	m.opening.Begin()
 	m.notice.say("Reading what was recorded...")
-	return past.Open(m.ctx, e, m.store.Instruments())
+	return past.Open(m.ctx, e, m.store)
 }
 
 // handlePast shows the past that was opened in place of the service.

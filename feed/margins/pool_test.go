@@ -156,22 +156,31 @@ func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 	})
 }
 
-// TestWalkWaitsForAServiceThatIsDown, and dials it six times a minute at most.
+// TestWalkWaitsForAServiceThatIsDown, and dials it six times a minute at most. When it is back, dials are free again: the
+// end of the list is read over another connection at once.
 func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
 		n.fill(9)
 		n.listener.Kill()
-		time.AfterFunc(10*time.Minute, n.listener.Revive)
-		began := time.Now()
-		walked, err := n.lister.Walk(n.t.Context(), model.PageRequest{Size: 4}, 0)
-		rows := walked.Records
+		began, ended := time.Now(), make(chan struct{})
+		var rows []model.MarginLevels
+		var err error
+		go func() {
+			defer close(ended)
+			var walked Walked
+			walked, err = n.lister.Walk(n.t.Context(), model.PageRequest{Size: 4}, 0)
+			rows = walked.Records
+		}()
+		time.Sleep(10 * time.Minute)
+		n.CheckDialLimit(n.t, began)
+		n.listener.Revive()
+		<-ended
 		if took := time.Since(began); err != nil || len(rows) != 9 || took > 10*time.Minute+20*time.Second {
 			n.t.Errorf("%d records after %s, %v", len(rows), took, err)
 		}
 		if tries := len(n.Dials()); tries < 25 {
 			n.t.Errorf("%d tries to connect in ten minutes", tries)
 		}
-		n.CheckDialLimit(n.t, began)
 		n.listener.Kill()
 		ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 		defer cancel()

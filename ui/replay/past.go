@@ -132,7 +132,8 @@ type Opened struct {
 }
 
 // Open returns the command that opens the past as an effect wants it, paused at its time.
-func (r Rewind) Open(ctx context.Context, e pane.Rewind, in *model.Instruments) tea.Cmd {
+func (r Rewind) Open(ctx context.Context, e pane.Rewind, s *store.Store) tea.Cmd {
+	in, watched := s.Instruments(), s.Subscriptions()
 	return func() tea.Msg {
 		to := e.To
 		past, err := r.Play()
@@ -147,7 +148,7 @@ func (r Rewind) Open(ctx context.Context, e pane.Rewind, in *model.Instruments) 
 		opened := Opened{Past: past, Bar: newBar(past), Shift: e.Shift, GoTo: e.Position}
 		if e.Shift != nil {
 			other := &shifted{Past: past, Shift: e.Shift, Instruments: in}
-			if opened.Before, err = other.before(ctx); err != nil {
+			if opened.Before, err = other.before(ctx, watched); err != nil {
 				past.Close()
 				return Opened{Err: err}
 			}

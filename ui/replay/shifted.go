@@ -17,8 +17,9 @@ type shifted struct {
 	first *book.Delta // that was read already; nil if none was
 }
 
-// before reads the positions, and returns a baseline of them at the prices that they have.
-func (p *shifted) before(ctx context.Context) (*book.Baseline, error) {
+// before reads the positions of subscriptions, and returns a baseline of them at the prices that they have.
+func (p *shifted) before(ctx context.Context, of []model.Subscription) (*book.Baseline, error) {
+	p.Watch(of)
 	delta, err := p.Past.Next(ctx, false)
 	if err != nil {
 		return nil, err

@@ -156,8 +156,8 @@ func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 	})
 }
 
-// TestWalkWaitsForAServiceThatIsDown, and dials it six times a minute at most. When it is back, dials are free again: the
-// end of the list is read over another connection at once.
+// TestWalkWaitsForAServiceThatIsDown, and dials it six times a minute at most. When it is back, dials are free again:
+// the end of the list is read over another connection at once.
 func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 	play(t, sim.Config{}, func(n *network) {
 		n.fill(9)

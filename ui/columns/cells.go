@@ -38,6 +38,9 @@ func dimStyle(s *theme.Styles, _ int) draw.Style       { return s.Dim }
 func numberCell(field model.Field, style numberStyle) setCell {
 	return func(c *draw.Cell, r *Row) {
 		*c = r.Format.Number(r.Position, field).Styled(style(r.Styles, r.Number(field).Sign()))
+		if c.Text == "" && r.Format.Shift() != nil && r.Number(field).IsNumber() { // less than it may be wrong by
+			*c = draw.Cell{Text: "?", Words: true, Style: r.Styles.Dim}
+		}
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"blotter/model"
 )
 
-// isOnlyPage reports whether the first page of a command's walk is its only one and has no block: then nothing that was
-// read before tells whether its node is behind.
+// isOnlyPage reports whether the first page of a command's walk is its only one and has no block: then no other page
+// shows whether its node is behind.
 func (w *walk) isOnlyPage(ctx context.Context, page *endpoint.Page) bool {
 	return w.ending.isChecked && page.Block.Height == 0 && w.isLast(page) && w.ending.canAsk(ctx)
 }

@@ -322,11 +322,11 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
 		}
 	}
-	if worst, profit := f.worst(&of.Shown); worst != nil {
+	if worst := f.worst(&of.Shown); worst != nil {
 		part := headlinePart{keep: 6, isSurveyed: true}
 		part.put(f.Styles.Dim, "worst ")
 		part.put(draw.Plain, f.Store.Format().Market(worst.Market)+" "+f.Store.Format().Party(worst.Party)+" ")
-		part.put(f.Styles.Profit(profit.Sign()), f.loss(worst, profit, of.Asset))
+		part.put(f.Styles.Profit(worst.Number(model.UnrealisedPnl).Sign()), f.loss(worst, of.Asset))
 		parts = append(parts, part)
 	}
 	return parts

@@ -158,14 +158,14 @@ func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) s
 	}
 	l.StyledSpace(band, shape.end(len(shape.columns)-1)+2-l.Width())
 	figures, age := f.figures(total.Asset)
-	if worst, profit := f.worst(figures); worst != nil {
-		loss := f.loss(worst, profit, total.Asset)
+	if worst := f.worst(figures); worst != nil {
+		loss, sign := f.loss(worst, total.Asset), worst.Number(model.UnrealisedPnl).Sign()
 		room := max(l.Left()-draw.Width(loss)-headlineAge-2, 0)
 		l.Put(band, draw.CutMiddle(write.Market(worst.Market)+" "+write.Party(worst.Party), room))
 		if room := l.Left() - draw.Width(age) - 2; draw.Width(loss) > room {
 			loss = strings.Repeat("#", max(room, 0)) // a number is never cut
 		}
-		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(profit.Sign()), loss)
+		l.StyledSpace(band, 1).PutNumber(band+f.Styles.Profit(sign), loss)
 	} else {
 		l.Put(band+f.Styles.Dim, unknown)
 	}
@@ -173,17 +173,16 @@ func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) s
 	return l.StyledSpace(band, l.Left()).String()
 }
 
-// worst returns the worst position of figures with the unrealised PnL that its row has now, because the figures may be
-// older; nil if there is none, or if it was closed since then.
-func (f *Bars) worst(of *analysis.Figures) (*analysis.Worst, model.Amount) {
+// worst returns the worst position of figures as it is now, because the figures may be older; nil if there is none, or
+// if it was closed since then.
+func (f *Bars) worst(of *analysis.Figures) *model.Position {
 	if of == nil || of.Worst == nil {
-		return nil, model.Amount{}
+		return nil
 	}
-	position, ok := f.Store.View().Book().Find(of.Worst.Key)
-	if !ok || !position.IsOpen() {
-		return nil, model.Amount{}
+	if position, ok := f.Store.View().Book().Find(of.Worst.Key); ok && position.IsOpen() {
+		return &position
 	}
-	return of.Worst, position.Number(model.UnrealisedPnl)
+	return nil
 }
 
 // leftOutOf returns what the sums of an asset leave out, in words such as uPnL 2, net 4.

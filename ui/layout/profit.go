@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"blotter/model"
-	"blotter/model/analysis"
 	"blotter/model/view"
 	"blotter/ui/format"
 )
@@ -32,10 +31,10 @@ func (f *Bars) profit(total *view.Total, a model.Amount) string {
 }
 
 // loss formats the unrealised PnL of the worst position.
-func (f *Bars) loss(worst *analysis.Worst, profit model.Amount, asset model.ID) string {
-	write := f.Store.Format()
-	if p, ok := f.Store.Book().Find(worst.Key); ok && write.Shift() != nil {
-		return cmp.Or(write.NumberOf(profit, &p, model.UnrealisedPnl, true).Marked(format.RawMark), unknown)
+func (f *Bars) loss(worst *model.Position, asset model.ID) string {
+	write, profit := f.Store.Format(), worst.Number(model.UnrealisedPnl)
+	if write.Shift() != nil {
+		return cmp.Or(write.NumberOf(profit, worst, model.UnrealisedPnl, true).Marked(format.RawMark), unknown)
 	}
 	return write.RoundedAmount(profit, asset, true)
 }

@@ -50,6 +50,7 @@ var layers = []string{
 	"feed/wire",
 	"feed/secrets",
 	"feed/feedtest",
+	"feed/sim/faulty",
 	"feed/sim",
 	"feed/sim/market feed/sim/memnet",
 	"model/analysis model/modeltest",

@@ -10,6 +10,7 @@ import (
 
 	"blotter/feed/follow"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/model/modeltest"
 )
@@ -23,11 +24,12 @@ const lastAudits = 300
 func TestTenMinutesOfChaos(t *testing.T) {
 	for seed := range uint64(modeltest.Times(10)) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}
+			chaos := faulty.New(seed+1, nil)
+			service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Faults: chaos}
 			playWith(t, service, Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}, func(s *trial) {
 				s.watch("", "")
 				s.book = followFor(s.t, s.feed, s.book, 10*time.Minute)
-				s.node.StopChaos()
+				chaos.Stop()
 				for range lastAudits {
 					if s.book = followFor(s.t, s.feed, s.book, time.Second); sameRows(s.node, s.book) {
 						return
@@ -51,7 +53,8 @@ func TestHowLongRowsAreWrongUnderLive(t *testing.T) {
 	const audits, catchUp = 20 * time.Second, 5 * time.Second
 	for seed := range uint64(10) {
 		var log strings.Builder
-		service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1, Log: slog.New(slog.NewTextHandler(&log, nil))}
+		chaos := faulty.New(seed+1, slog.New(slog.NewTextHandler(&log, nil)))
+		service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Faults: chaos}
 		playWith(t, service, Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: audits}}}, func(s *trial) {
 			s.watch("", "")
 			wrongFor, longest, total := map[model.Key]int{}, 0, 0
@@ -77,7 +80,7 @@ func TestHowLongRowsAreWrongUnderLive(t *testing.T) {
 			for range 600 {
 				count()
 			}
-			s.node.StopChaos()
+			chaos.Stop()
 			left := lastAudits
 			for ; left > 0 && !sameRows(s.node, s.book); left-- {
 				count()

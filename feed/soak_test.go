@@ -13,6 +13,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -30,7 +31,7 @@ func TestSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Chaos: 7}
+	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Faults: faulty.New(7, nil)}
 	stopFaulty := serving(sim.New(market), listener)
 	f, err := New(Config{Service: endpoint.Service{BaseURLs: []string{"http://" + address}}, Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}})
 	if err != nil {
@@ -57,7 +58,7 @@ func TestSoak(t *testing.T) {
 	if listener, err = net.Listen("tcp", address); err != nil {
 		t.Fatal(err)
 	}
-	market.Chaos, market.Rate, market.Seed = 0, 0, 2
+	market.Faults, market.Rate, market.Seed = nil, 0, 2
 	node := sim.New(market)
 	stopHealthy := serving(node, listener)
 	defer stopHealthy()

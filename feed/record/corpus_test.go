@@ -16,6 +16,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 )
 
@@ -58,7 +59,7 @@ func recordCorpus(t *testing.T) {
 		name := fmt.Sprintf("testdata/chaos-%d", seed+1)
 		_ = os.Remove(name + ".zst")
 		synctest.Test(t, func(t *testing.T) {
-			service := sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 1, Chaos: seed + 1}
+			service := sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 1, Faults: faulty.New(seed+1, nil)}
 			play(t, service, feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}, record.Options{Path: name + ".zst"}, func(s *session) {
 				s.follow(t, s.tap, 2*time.Minute)
 				s.listener.Kill()

@@ -13,6 +13,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 )
 
@@ -37,7 +38,7 @@ func TestEachSecondIsShownAsItWas(t *testing.T) {
 				path := filepath.Join(t.TempDir(), name)
 				var moments []moment
 				synctest.Test(t, func(t *testing.T) {
-					service := sim.Config{Seed: seed, Parties: 3, Markets: 3, Rate: 5, Chaos: seed + 1}
+					service := sim.Config{Seed: seed, Parties: 3, Markets: 3, Rate: 5, Faults: faulty.New(seed+1, nil)}
 					config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}
 					play(t, service, config, record.Options{Path: path, Header: record.Header{Scope: scope}}, func(s *session) {
 						for range 600 {

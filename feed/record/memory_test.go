@@ -13,6 +13,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -90,7 +91,7 @@ func TestMemoryHasEachSecond(t *testing.T) {
 	var moments []time.Time
 	var fromMemory []string
 	synctest.Test(t, func(t *testing.T) {
-		service := sim.Config{Seed: 7, Parties: 3, Markets: 3, Rate: 20, Chaos: 7}
+		service := sim.Config{Seed: 7, Parties: 3, Markets: 3, Rate: 20, Faults: faulty.New(7, nil)}
 		config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}
 		play(t, service, config, record.Options{Path: whole}, func(s *session) {
 			s.taken = func() { past.note(s.rowsAndRatios()) }

@@ -16,6 +16,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/record"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/model/event"
 )
@@ -92,7 +93,7 @@ func straight(t *testing.T, open func() *record.Player, d time.Duration, speed f
 func TestRandomWalksEndInTheSameState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "walk.zst")
 	synctest.Test(t, func(t *testing.T) {
-		service := sim.Config{Seed: 3, Parties: 3, Markets: 3, Rate: 30, Chaos: 5}
+		service := sim.Config{Seed: 3, Parties: 3, Markets: 3, Rate: 30, Faults: faulty.New(5, nil)}
 		config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}
 		var memory *record.Memory
 		var scope model.Scope

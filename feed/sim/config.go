@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"log/slog"
+	"context"
 	"time"
 )
 
@@ -22,11 +22,9 @@ type Config struct {
 	// Rate is how many positions change each second. At 0 nothing changes.
 	Rate int
 
-	// Chaos is the seed of the faults that Serve injects while it runs; 0 injects none.
-	Chaos uint64
-
-	// Log receives a line for each fault of Chaos. Nil discards.
-	Log *slog.Logger
+	// Faults change the service by its methods while Serve runs, until the context ends. Package faulty has them. Nil
+	// are none.
+	Faults interface{ Run(context.Context, *Node) }
 
 	// Limits are how much the service allows to its clients.
 	Limits Limits

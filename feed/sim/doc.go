@@ -2,8 +2,8 @@
 // market. blotter is tested against it: it shares no code with the client, and behaves as the public service
 // does, even if that is unexpected. blotter --demo and blotter simulate run it, and tests script it.
 //
-//	market.Exchange         script.go                faults.go
-//	a random market         Put, Update, Cut, ...    what can go wrong, for chaos.go
+//	market.Exchange         script.go                package faulty
+//	a random market         Put, Update, Cut, ...    what can go wrong
 //	      |                       |                        |
 //	      | blocks                | changes, commands      | the same, at random
 //	      v                       v                        v

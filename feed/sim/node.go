@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"cmp"
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -28,13 +26,11 @@ type Node struct {
 	mu      sync.Mutex
 	limiter limiter
 	grown   []MarginKey // the records of GrowMargins
-	chaos   *chaos      // nil if there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
-	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	n := &Node{
 		config:  config,
 		born:    time.Now(),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"time"
@@ -11,7 +12,7 @@ import (
 	"blotter/feed/sim/market"
 )
 
-// script is how tests and chaos change the service. The lock of Node guards it.
+// script is how tests and faults change the service. The lock of Node guards it.
 type script struct {
 	streamResponses, marginResponses []scriptedResponse
 
@@ -59,9 +60,9 @@ func (s *script) stamp() int64 {
 	return s.now().UnixNano()
 }
 
-// heal ends everything that faults have begun. If it cuts the streams, they are opened again without the fault, and
-// what was held in their snapshots is not sent before.
-func (n *Node) heal(cuts bool) {
+// Heal ends everything that faults have begun: what is set in script, and the rest. If it cuts the streams, they are
+// opened again without the fault, and what was held in their snapshots is not sent before.
+func (n *Node) Heal(cuts bool) {
 	n.EndSilence()
 	n.set(func(s *script) { s.streamResponses, s.marginResponses = nil, nil })
 	if cuts {
@@ -101,6 +102,36 @@ func (n *Node) block(positions []Position) market.Block {
 		rows[i] = market.NewRow(p)
 	}
 	return market.Block{Rows: rows}
+}
+
+// Some returns a few positions as they are now, if there are any, which the source chooses.
+func (n *Node) Some(random *rand.Rand) (some []Position) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	rows := n.main.positions.rows
+	first := random.IntN(len(rows))
+	for _, r := range rows[first:min(len(rows), first+1+random.IntN(8))] {
+		if r != nil {
+			some = append(some, r.Position())
+		}
+	}
+	return some
+}
+
+// Message returns the message that sends positions as updates.
+func (n *Node) Message(positions ...Position) []byte {
+	return appendUpdates(nil, n.block(positions).Rows)
+}
+
+// Resend sends positions to the streams once more, as they are now.
+func (n *Node) Resend(keys ...Key) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var slots []int32
+	for _, key := range keys {
+		slots = append(slots, n.main.positions.at[key])
+	}
+	n.main.publish(n.main.positions.in(slots...))
 }
 
 // Put sets positions and does not send them to the streams: the state before the first request, or an update that is

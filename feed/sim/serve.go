@@ -14,7 +14,7 @@ import (
 // shutdownTimeout is how long open requests have to end once the service is to stop.
 const shutdownTimeout = time.Second
 
-// Serve responds to requests on the listener and runs the market and the chaos, until the context ends. Then every
+// Serve responds to requests on the listener and runs the market and the faults, until the context ends. Then every
 // stream gets the error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the
 // context is not an error. HTTP/2 is served too.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
@@ -27,8 +27,8 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	if n.exchange != nil {
 		work.Go(func() { n.exchange.Run(running, n.applyBlock) })
 	}
-	if n.config.Chaos != 0 {
-		n.startChaos(running, &work)
+	if n.config.Faults != nil {
+		work.Go(func() { n.config.Faults.Run(running, n) })
 	}
 	work.Go(func() {
 		<-running.Done()

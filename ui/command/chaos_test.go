@@ -13,6 +13,7 @@ import (
 
 	"blotter/feed"
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/modeltest"
@@ -30,7 +31,8 @@ func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
 	for seed := range uint64(modeltest.Times(10)) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
-			node, listener, served := sim.New(sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}), sim.Listen(), make(chan error, 1)
+			chaos, listener, served := faulty.New(seed+1, nil), sim.Listen(), make(chan error, 1)
+			node := sim.New(sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Faults: chaos})
 			go func() { served <- node.Serve(ctx, listener) }()
 			defer func() { stop(); <-served }()
 			var config feed.Config
@@ -57,7 +59,7 @@ func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
 				}
 			}
 			s.Freeze(false)
-			node.StopChaos()
+			chaos.Stop()
 			s.pass(7 * time.Minute)
 			s.checkEvents(t)
 			s.checkAlerts(t)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model"
 	"blotter/ui/command/config"
 )
@@ -24,7 +25,9 @@ var demoAlert = config.AlertRule{
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (s *settings) startDemo(c *configuration) error {
 	market := demoMarket
-	market.Chaos, market.Log = s.chaos, c.feed.Logger
+	if s.chaos != 0 {
+		market.Faults = faulty.New(s.chaos, c.feed.Logger)
+	}
 	node := sim.New(market)
 	listener := sim.Listen()
 	ctx, stop := context.WithCancel(context.Background())

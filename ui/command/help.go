@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model/match"
 	"blotter/ui"
 	"blotter/ui/command/cli"
@@ -133,7 +133,7 @@ func topicList() []string {
 func topicFacts() topics.Facts {
 	root := newRoot(newProgram(Process{}))
 	f := topics.Facts{
-		Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter,
+		Flags: flagTable(root), Settings: config.Describe(), Faults: faulty.Names(), DemoAlert: demoAlert.Filter,
 		Rewind: fmt.Sprintf("%g hours", config.Default().Screen.Rewind.Hours()),
 	}
 	for _, command := range root.Commands() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/model/modeltest"
 )
 
@@ -40,7 +41,7 @@ func TestTheLastLineStaysWhileDataComes(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %dx%d", place.name, size[0], size[1]), func(t *testing.T) {
 				t.Parallel()
 				on := setup{width: size[0], height: size[1],
-					service: sim.Config{Seed: 3, Parties: 3, Markets: 3, Rate: 3, Chaos: uint64(i) + 1}}
+					service: sim.Config{Seed: 3, Parties: 3, Markets: 3, Rate: 3, Faults: faulty.New(uint64(i)+1, nil)}}
 				on.run(t, func(s *dashboardTest) {
 					s.After(3 * time.Second).Type(strings.Fields(place.keys)...)
 					s.checkLastLine(size[0])

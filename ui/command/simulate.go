@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
+	"blotter/feed/sim/faulty"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
@@ -38,7 +39,7 @@ func newSimulate(s *settings, n *network) *cobra.Command {
 			"start it again, and see what the dashboard does. It runs until it is interrupted (exit code 130), and then prints what it did. The exit " +
 			"code for an address that cannot be used is 2.\n\n" +
 			"With --chaos it has one fault after another, such as streams that end and nodes that are behind: " +
-			fmt.Sprintf("%d kinds in about ten minutes. ", len(sim.Faults())) +
+			fmt.Sprintf("%d kinds in about ten minutes. ", len(faulty.Names())) +
 			"It writes a line about each to standard error or to --log-file. blotter help simulation lists them.\n\n" +
 			"With --nodes it has several nodes, and a connection reaches one of them at random: one that is correct, or one that --lag, --hang, --skip or --empty " +
 			"make wrong, all the time.\n\n" +
@@ -83,8 +84,10 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
 	c.market.Dense = true
+	if c.chaos != 0 {
+		c.market.Faults = faulty.New(c.chaos, c.faultLog())
+	}
 	node := sim.New(c.market)
 	defer c.nodes.start(node, c.market.Seed)()
 	address := "http://" + listener.Addr().String()

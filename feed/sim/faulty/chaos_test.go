@@ -1,4 +1,4 @@
-package sim
+package faulty
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"blotter/feed/sim/market"
+	"blotter/feed/sim"
 )
 
 // faultLog is a log that keeps which faults there were, and when.
@@ -40,8 +40,8 @@ func tenMinutes(t *testing.T, seed uint64) (entries []string, lines int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		d := &faultLog{}
-		n := New(Config{Seed: 1, Parties: 20, Markets: 8, Rate: 10, Chaos: seed, Log: slog.New(d)})
-		l := Listen()
+		n := sim.New(sim.Config{Seed: 1, Parties: 20, Markets: 8, Rate: 10, Faults: New(seed, slog.New(d))})
+		l := sim.Listen()
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer stop()
 		var work sync.WaitGroup
@@ -57,13 +57,26 @@ func tenMinutes(t *testing.T, seed uint64) (entries []string, lines int) {
 	return entries, lines
 }
 
+// The addresses of the two operations.
+const (
+	streams = "http://sim/api/v2/stream/positions"
+	margins = "http://sim/api/v2/margin/levels"
+)
+
+// of returns the faults of a node whose seed does not matter.
+func of(node *sim.Node) *Chaos {
+	c := New(0, nil)
+	c.node = node
+	return c
+}
+
 // listen opens streams for as long as the context lasts, and counts lines.
-func listen(ctx context.Context, l *Listener) (lines int) {
+func listen(ctx context.Context, l *sim.Listener) (lines int) {
 	client := &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableCompression: true}}
 	defer client.CloseIdleConnections()
-	for sleep(ctx, time.Second) == nil {
+	for sleep(ctx, time.Second) {
 		limited, cancel := context.WithTimeout(ctx, 45*time.Second)
-		request, _ := http.NewRequestWithContext(limited, http.MethodGet, "http://sim"+streamPath, nil)
+		request, _ := http.NewRequestWithContext(limited, http.MethodGet, streams, nil)
 		if response, err := client.Do(request); err == nil {
 			scanner := bufio.NewScanner(response.Body)
 			scanner.Buffer(nil, 1<<20)
@@ -91,8 +104,8 @@ func TestTenMinutesOfChaosHaveEveryFault(t *testing.T) {
 }
 
 // serve serves connections until the test ends. It must be called in the bubble of synctest.
-func serve(t *testing.T, n *Node) *Listener {
-	l := Listen()
+func serve(t *testing.T, n *sim.Node) *sim.Listener {
+	l := sim.Listen()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -105,12 +118,13 @@ func serve(t *testing.T, n *Node) *Listener {
 func TestChaosCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &faultLog{}
-		n := New(Config{Seed: 1, Parties: 5, Markets: 5, Chaos: 3, Log: slog.New(d)})
-		n.StopChaos() // there is none yet
+		chaos := New(3, slog.New(d))
+		n := sim.New(sim.Config{Seed: 1, Parties: 5, Markets: 5, Faults: chaos})
+		chaos.Stop() // it does not run yet
 		l := serve(t, n)
 		time.Sleep(2 * time.Minute)
-		n.StopChaos()
-		n.StopChaos()
+		chaos.Stop()
+		chaos.Stop()
 		faults := len(d.entries)
 		if faults == 0 {
 			t.Error("there was no fault")
@@ -140,11 +154,11 @@ func TestEveryFaultEnds(t *testing.T) {
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := New(Config{Seed: 1, Parties: 5, Markets: 5, Rate: 10})
+				n := sim.New(sim.Config{Seed: 1, Parties: 5, Markets: 5, Rate: 10})
 				l := serve(t, n)
 				go listen(t.Context(), l)
 				time.Sleep(1500 * time.Millisecond)
-				newChaos(n).inject(t.Context(), fault)
+				of(n).inject(t.Context(), fault)
 				synctest.Wait()
 
 				assertHealthy(t, n, &http.Client{Transport: &http.Transport{DialContext: l.DialContext, DisableKeepAlives: true}})
@@ -154,10 +168,10 @@ func TestEveryFaultEnds(t *testing.T) {
 }
 
 // assertHealthy asserts that both operations respond at once and in full, with correct data and times.
-func assertHealthy(t *testing.T, n *Node, client *http.Client) {
+func assertHealthy(t *testing.T, n *sim.Node, client *http.Client) {
 	t.Helper()
 	began := time.Now()
-	response, err := client.Get("http://sim" + marginPath)
+	response, err := client.Get(margins)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +183,7 @@ func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 	if got, want := strings.Count(string(body), "cursor"), len(n.Margins()); got != want {
 		t.Errorf("%d margin records, want %d", got, want)
 	}
-	response, err = client.Get("http://sim" + streamPath)
+	response, err = client.Get(streams)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +195,7 @@ func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 		t.Errorf("snapshot: %s, %v: %.100q", response.Status, err, snapshot)
 	}
 	for _, p := range positions {
-		if !strings.Contains(snapshot, string(appendRow(nil, market.NewRow(p)))) || p.UpdatedAt == NoTime || p.UpdatedAt > began.UnixNano() {
+		if !strings.Contains(snapshot, rowOf(n, p)) || p.UpdatedAt == sim.NoTime || p.UpdatedAt > began.UnixNano() {
 			t.Errorf("the snapshot differs from %+v", p)
 		}
 	}
@@ -193,4 +207,11 @@ func assertHealthy(t *testing.T, n *Node, client *http.Client) {
 	if took := time.Since(began); took != 0 {
 		t.Errorf("the responses took %v", took)
 	}
+}
+
+// rowOf returns a position as a snapshot has it, up to its fees.
+func rowOf(n *sim.Node, p sim.Position) string {
+	_, row, _ := strings.Cut(string(n.Message(p)), `"positions":[`)
+	row, _, _ = strings.Cut(row, `,"takerFeesPaid"`)
+	return row
 }

@@ -1,4 +1,4 @@
-package sim
+package faulty
 
 import (
 	"context"
@@ -11,12 +11,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"blotter/feed/sim"
 )
 
 // Each fault changes what clients read: without it, the same service always sends the same.
 func TestEveryFaultReachesAClient(t *testing.T) {
-	none := received(t, fault{begin: func(*chaos) {}})
-	if again := received(t, fault{begin: func(*chaos) {}}); again != none {
+	none := received(t, fault{begin: func(*Chaos) {}})
+	if again := received(t, fault{begin: func(*Chaos) {}}); again != none {
 		t.Fatal("without a fault, two runs differ")
 	}
 	for _, fault := range faults {
@@ -38,7 +40,7 @@ func received(t *testing.T, f fault) (read string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		transcript := &transcript{}
-		n := New(Config{Seed: 1, Parties: 10, Markets: 8, Rate: 10})
+		n := sim.New(sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 10})
 		l := serve(t, n)
 		var protocols http.Protocols
 		protocols.SetUnencryptedHTTP2(true)
@@ -48,17 +50,17 @@ func received(t *testing.T, f fault) (read string) {
 				conn, err := l.DialContext(ctx, network, address)
 				return transcript.record(conn), err
 			}
-			path := []string{streamPath, marginPath}[i%2]
+			path := []string{streams, margins}[i%2]
 			go func() {
 				time.Sleep(time.Duration(i+1) * 100 * time.Millisecond) // no two requests come at the same time, or at that of a block
 				sendRequests(t.Context(), &http.Client{Transport: transport}, path)
 			}()
 		}
 		time.Sleep(3500 * time.Millisecond)
-		c := newChaos(n)
+		c := of(n)
 		f.begin(c)
 		time.Sleep(10 * time.Second)
-		n.heal(f.cuts)
+		n.Heal(f.cuts)
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
 		read = transcript.String()
@@ -69,8 +71,8 @@ func received(t *testing.T, f fault) (read string) {
 // sendRequests sends a request each second, or when the last response has ended.
 func sendRequests(ctx context.Context, client *http.Client, path string) {
 	defer client.CloseIdleConnections()
-	for sleep(ctx, time.Second) == nil {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://sim"+path, nil)
+	for sleep(ctx, time.Second) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 		if err != nil {
 			panic(err) // the address is a constant
 		}

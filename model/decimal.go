@@ -233,20 +233,37 @@ func (a Amount) Value(decimals int) (n *big.Int, places int, ok bool) {
 	if !a.IsNumber() {
 		return nil, 0, false
 	}
-	n, places = a.coefficient(), a.Places(decimals)
-	if places == Unscaled {
-		places = 0
-		return n, 0, n.Sign() == 0
+	n = new(big.Int)
+	places, ok = a.SetValue(n, decimals)
+	return n, places, ok
+}
+
+// SetValue sets n as Value returns it. It needs no memory if n has enough.
+func (a Amount) SetValue(n *big.Int, decimals int) (places int, ok bool) {
+	if !a.IsNumber() {
+		return 0, false
 	}
-	return n, places, true
+	a.setCoefficient(n)
+	if places = a.Places(decimals); places == Unscaled {
+		return 0, n.Sign() == 0
+	}
+	return places, true
 }
 
 // coefficient returns the digits of a number as an integer, with its sign.
 func (a Amount) coefficient() *big.Int {
-	if small, ok := a.Int64(); ok {
-		return big.NewInt(small)
-	}
 	n := new(big.Int)
+	a.setCoefficient(n)
+	return n
+}
+
+// setCoefficient sets n as coefficient returns it.
+func (a Amount) setCoefficient(n *big.Int) {
+	n.SetInt64(0)
+	if small, ok := a.Int64(); ok {
+		n.SetInt64(small)
+		return
+	}
 	if a.isText() {
 		if digits := a.AppendMagnitude(nil); len(digits) > 0 {
 			n.SetString(string(digits), 10)
@@ -261,7 +278,6 @@ func (a Amount) coefficient() *big.Int {
 	if a.Sign() < 0 {
 		n.Neg(n)
 	}
-	return n
 }
 
 // Aligned returns two numbers as integers in units of 10^-places, if the unit of integers has the given decimals. It

@@ -200,6 +200,16 @@ func PowerOfTen(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
+// Scale multiplies n by 10^places, if places is above 0, and returns n.
+func Scale(n *big.Int, places int) *big.Int {
+	if power, ok := powerOfTen64(places); !ok {
+		n.Mul(n, PowerOfTen(places))
+	} else if places > 0 {
+		n.Mul(n, big.NewInt(power)) // of one word, which needs no memory
+	}
+	return n
+}
+
 // powerOfTen64 returns 10^n, and false if it has more than 63 bits.
 func powerOfTen64(n int) (power int64, ok bool) {
 	if n > 18 {

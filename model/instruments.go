@@ -185,8 +185,11 @@ func nameOrID(name string, id ID) string {
 
 // Decimals returns how many decimal places field f has in a market, and Unscaled if that is not known.
 func (in *Instruments) Decimals(f Field, market ID) int {
-	return in.decimalsOf(fields[f].counted, in.Market(market))
+	return in.DecimalsIn(f, in.Market(market))
 }
+
+// DecimalsIn returns the Decimals of a field in a market that was looked up already.
+func (in *Instruments) DecimalsIn(f Field, m Market) int { return in.decimalsOf(fields[f].counted, m) }
 
 // decimalsOf returns how many decimal places a number of a kind has in a market, and Unscaled if that is not known.
 func (in *Instruments) decimalsOf(kind counted, m Market) int {

@@ -48,14 +48,18 @@ const quitHint = "quit"
 // are left out, except those that can be pinned or are only for some places, and everywhere those whose key the part
 // has for another action. The hints nextPaneHint and quitHint are replaced by these words.
 func (a activeKeys) hinted(parts []any, c *pane.Context, nextPane, quit string) []keys.Hint {
-	groups, everywhere := a.ofPart, *a.everywhere[0]
-	everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(each keys.Action[any]) bool {
-		return a.isPage && each.PinnedFrom == 0 && each.HintIf == nil || each.Hint != "" && len(each.Keys) > 0 && keys.HasKey(each.Keys[0], groups...)
-	})
+	hinted := make([]keys.Hint, 0, keys.UsualHints)
 	if !a.isOverlay {
-		groups = slices.Concat(a.replayed, []*keys.Group{&everywhere}, a.ofPart)
+		everywhere := *a.everywhere[0]
+		if a.isPage {
+			everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(each keys.Action[any]) bool {
+				return each.PinnedFrom == 0 && each.HintIf == nil
+			})
+		}
+		hinted = keys.AppendHinted(hinted, parts, c, nil, a.replayed...)
+		hinted = keys.AppendHinted(hinted, parts, c, slices.Concat(a.replayed, a.ofPart), &everywhere)
 	}
-	hinted := keys.Hinted(parts, c, groups...)
+	hinted = keys.AppendHinted(hinted, parts, c, a.replayed, a.ofPart...)
 	for i := range hinted {
 		switch hint := &hinted[i].Text; *hint {
 		case nextPaneHint:

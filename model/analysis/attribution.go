@@ -75,7 +75,7 @@ var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
 // closed has no mark price any more, so its change is not split. If size and entry price are the same, nothing was
 // traded: the change of unrealised PnL is of the price. If the price of the trade would be one that cannot be,
 // something else is in the change: see isPossible.
-func between(before, after *model.Position, in *model.Instruments) (c Change, by bound, ok bool) {
+func (t *trade) between(before, after *model.Position, in *model.Instruments) (c Change, by bound, ok bool) {
 	var rest model.Sum // of trading and the price
 	for _, field := range profits {
 		if !before.Number(field).IsAddable() || !after.Number(field).IsAddable() {
@@ -102,9 +102,9 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, by
 		c.Other = rest
 		return c, by, true
 	}
-	t, isTrade := tradeOf(before, after, in)
+	isTrade := t.set(before, after, in)
 	if isTrade {
-		by, isTrade = t.bound(before, after, in)
+		by, isTrade = t.bound(before, after)
 	}
 	isNew := before.Number(model.OpenVolume).IsZero()
 	if !in.IsLinear(after.Market) || !isNew && (!isTrade || t.is.size.Sign() == 0) {
@@ -133,6 +133,7 @@ type Log struct {
 	rows    map[model.Key]*entry
 	isPart  bool        // it is appended to others
 	removed []model.Key // the positions that were removed; only if it is a part
+	trade   trade       // the last one
 }
 
 // entry is what is known of one position.
@@ -179,7 +180,7 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	if before == nil {
 		before = &model.Position{Key: key}
 	}
-	change, by, ok := between(before, after, in)
+	change, by, ok := l.trade.between(before, after, in)
 	noted := entry{since: at, changes: change, bound: by, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
 	if e := l.rows[key]; e != nil {
 		e.append(&noted)

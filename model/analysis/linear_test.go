@@ -34,7 +34,7 @@ func TestNothingIsWorkedOutIfAMarketIsNotLinear(t *testing.T) {
 			_, hasPart := model.PartOfEntry.Of(before, nil, in)
 			scale := in.NotionalScale(market)
 			_, hasPrice := TradePrice(before, after, in)
-			change, _, isChange := between(before, after, in)
+			change, _, isChange := new(trade).between(before, after, in)
 			_, isShift := ParsePriceShift("btc -5%", []model.ID{market}, in, func(id model.ID) bool { _, _, ok := model.MarkAndNotional(before, in); return ok })
 			got := []bool{hasMark, hasDistance, hasPassed, hasPart, scale.Of(before) != model.Unscaled, hasPrice, !change.IsUnsplit, isShift == nil}
 			for i, is := range got {

@@ -106,7 +106,7 @@ func (r *Recent) catchUp(p *model.Position, in *model.Instruments) bool {
 
 // addChange adds the parts of a change. It returns false, and forgets everything, if they are not known.
 func (r *Recent) addChange(before, after *model.Position, in *model.Instruments) bool {
-	change, by, ok := between(before, after, in)
+	change, by, ok := new(trade).between(before, after, in)
 	if !ok {
 		*r = Recent{}
 		return false

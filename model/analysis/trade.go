@@ -6,13 +6,15 @@ import (
 	"blotter/model"
 )
 
-// trade has the numbers of two states of a position between which something was traded.
+// trade has the numbers of two states of a position between which something was traded. Its integers keep their memory
+// when it is set again: a frame can have many trades.
 type trade struct {
-	was, is  valued
-	volume   *big.Int // what was traded, negative if it was sold
-	decimals int      // of the asset
-	value    int      // the decimal places of sizes × mark prices
+	was, is                valued
+	volume                 big.Int // what was traded, negative if it was sold
+	decimals, sizeDecimals int     // of the asset, and of integer sizes
+	value                  int     // the decimal places of sizes × mark prices
 	digits
+	spare [2]big.Int // for what is worked out
 }
 
 // digits are how many decimal places the numbers of a trade have. The last digit of entry prices, and of unrealised
@@ -24,57 +26,51 @@ type digits struct {
 }
 
 // valued has the size of a position, and the size × the mark price, as integers with the decimal places of the trade.
-type valued struct{ size, value *big.Int }
+type valued struct{ size, value big.Int }
 
-// tradeOf returns a trade, and false if a number is not known.
-func tradeOf(before, after *model.Position, in *model.Instruments) (t trade, ok bool) {
-	areKnown := true
-	both := func(field model.Field, places *int) (was, is *big.Int) {
-		var isPlaces, isWas, isNow bool
-		decimals := in.Decimals(field, after.Market)
-		*places, isPlaces = placesOf(before, after, field, decimals)
-		was, isWas = unitsOf(before.Number(field), decimals, *places)
-		is, isNow = unitsOf(after.Number(field), decimals, *places)
-		areKnown = areKnown && isPlaces && isWas && isNow && before.Number(field).IsAddable() && after.Number(field).IsAddable()
-		return was, is
+// set sets the trade, and returns false if a number is not known.
+func (t *trade) set(before, after *model.Position, in *model.Instruments) bool {
+	areKnown, market := true, in.Market(after.Market)
+	both := func(field model.Field, places *int, was, is *big.Int) {
+		decimals := in.DecimalsIn(field, market)
+		ok := false
+		*places, ok = placesOf(before, after, field, decimals)
+		ok = ok && setUnits(was, before.Number(field), decimals, *places) && setUnits(is, after.Number(field), decimals, *places)
+		areKnown = areKnown && ok
 	}
-	sizeWas, sizeIs := both(model.OpenVolume, &t.size)
-	entryWas, entryIs := both(model.AverageEntryPrice, &t.entry)
-	profitWas, profitIs := both(model.UnrealisedPnl, &t.profit)
-	t.decimals = in.Decimals(model.UnrealisedPnl, after.Market)
+	entryWas, entryIs := &t.spare[0], &t.spare[1]
+	both(model.OpenVolume, &t.size, &t.was.size, &t.is.size)
+	both(model.AverageEntryPrice, &t.entry, entryWas, entryIs)
+	both(model.UnrealisedPnl, &t.profit, &t.was.value, &t.is.value)
+	t.decimals, t.sizeDecimals = in.DecimalsIn(model.UnrealisedPnl, market), in.DecimalsIn(model.OpenVolume, market)
 	t.isDecimal = before.HasDecimalNotional() || after.HasDecimalNotional()
 	if t.amount = t.decimals; t.isDecimal {
 		profit := func(p *model.Position) int { return p.Number(model.UnrealisedPnl).Places(0) }
 		t.amount = max(t.decimals, estimatedPlaces, profit(before), profit(after))
 	}
 	if !areKnown || t.amount == model.Unscaled {
-		return t, false
+		return false
 	}
 	t.value = max(t.size+t.entry, t.profit)
-	t.volume = new(big.Int).Sub(sizeIs, sizeWas)
-	t.was, t.is = t.valuedOf(sizeWas, entryWas, profitWas), t.valuedOf(sizeIs, entryIs, profitIs)
-	return t, true
+	t.volume.Sub(&t.is.size, &t.was.size)
+	t.addValue(&t.was, entryWas)
+	t.addValue(&t.is, entryIs)
+	return true
 }
 
-// unitsOf returns a number in units of 10^-places, and false if it is not known.
-func unitsOf(number model.Amount, decimals, places int) (n *big.Int, ok bool) {
-	n, of, ok := number.Value(decimals)
-	if ok && n.Sign() != 0 && of < places {
-		n.Mul(n, model.PowerOfTen(places-of))
+// setUnits sets n to a number in units of 10^-places. It returns false if it is not known, or not one that is added.
+func setUnits(n *big.Int, number model.Amount, decimals, places int) bool {
+	of, ok := number.SetValue(n, decimals)
+	if n.Sign() != 0 {
+		model.Scale(n, places-of)
 	}
-	return n, ok
+	return ok && number.IsAddable()
 }
 
-// valuedOf returns a state of the position. The size × the mark price is the size × the entry price + the PnL.
-func (t *trade) valuedOf(size, entry, profit *big.Int) valued {
-	value := entry.Mul(entry, size)
-	if more := t.value - t.size - t.entry; more > 0 {
-		value.Mul(value, model.PowerOfTen(more))
-	}
-	if more := t.value - t.profit; more > 0 {
-		profit.Mul(profit, model.PowerOfTen(more))
-	}
-	return valued{size, value.Add(value, profit)}
+// addValue makes the size × the mark price of the PnL: it is the size × the entry price + the PnL.
+func (t *trade) addValue(of *valued, entry *big.Int) {
+	model.Scale(entry.Mul(entry, &of.size), t.value-t.size-t.entry)
+	of.value.Add(model.Scale(&of.value, t.value-t.profit), entry)
 }
 
 // mark returns the mark price, and by how much it may be wrong; false if the position is closed.
@@ -82,8 +78,8 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 	if of.size.Sign() == 0 {
 		return nil, nil, false
 	}
-	size := scaled(of.size, t.size)
-	price = scaled(of.value, t.value)
+	size := scaled(&of.size, t.size)
+	price = scaled(&of.value, t.value)
 	price.Quo(price, size)
 	wrong = scaled(big.NewInt(1), t.profit)
 	return price, wrong.Quo(wrong, size.Abs(size)).Add(wrong, scaled(big.NewInt(1), t.entry)), true
@@ -92,13 +88,11 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 // ofPrice returns by how much the price has changed the size that was held before. The position must be open before and
 // after.
 func (t *trade) ofPrice() model.Amount {
-	size, change := new(big.Int).Set(t.is.size), new(big.Int).Mul(t.was.value, t.is.size)
-	change.Sub(new(big.Int).Mul(t.is.value, t.was.size), change)
-	if by := t.value - t.amount; by > 0 {
-		size.Mul(size, model.PowerOfTen(by))
-	} else if by < 0 {
-		change.Mul(change, model.PowerOfTen(-by))
-	}
+	size, change := &t.spare[0], &t.spare[1]
+	size.Mul(&t.was.value, &t.is.size)
+	change.Mul(&t.is.value, &t.was.size)
+	model.Scale(change.Sub(change, size), t.amount-t.value)
+	model.Scale(size.Set(&t.is.size), t.value-t.amount)
 	return t.amountOf(model.QuoRounded(change, size), t.decimals)
 }
 
@@ -115,9 +109,9 @@ func (t *trade) hasPrice(gain model.Amount) bool {
 		return true
 	}
 	is, uncertain, _ := t.mark(&t.is)
-	size := scaled(t.volume, t.size)
+	size := scaled(&t.volume, t.size)
 	if _, wrong, wasOpen := t.mark(&t.was); wasOpen {
-		wrong.Add(wrong, uncertain).Mul(wrong, scaled(t.was.size, t.size)).Quo(wrong, size)
+		wrong.Add(wrong, uncertain).Mul(wrong, scaled(&t.was.size, t.size)).Quo(wrong, size)
 		uncertain.Add(uncertain, wrong.Abs(wrong))
 	}
 	price := scaled(n, places)
@@ -127,17 +121,13 @@ func (t *trade) hasPrice(gain model.Amount) bool {
 // isNear reports whether a trade that has gained something was so near to the mark price after it that hasPrice
 // returns true. That is so for most trades, and takes little time.
 func (t *trade) isNear(gain model.Amount) bool {
-	far, places, ok := gain.Value(t.decimals)
+	far, near := &t.spare[0], &t.spare[1]
+	places, ok := gain.SetValue(far, t.decimals)
 	if !ok {
 		return false
 	}
-	near := new(big.Int).Mul(t.is.value, t.volume)
-	far.Mul(far, t.is.size)
-	if more := t.value - places; more > 0 {
-		far.Mul(far, model.PowerOfTen(more))
-	} else if more < 0 {
-		near.Mul(near, model.PowerOfTen(-more))
-	}
+	model.Scale(far.Mul(far, &t.is.size), t.value-places)
+	model.Scale(near.Mul(&t.is.value, &t.volume), places-t.value)
 	return far.Mul(far, nearMark.Denom()).CmpAbs(near.Mul(near, nearMark.Num())) <= 0
 }
 
@@ -194,7 +184,7 @@ type bound struct {
 const maxRatio = 1 << 32
 
 // bound returns that of a trade between two states, and false if it is too large.
-func (t *trade) bound(before, after *model.Position, in *model.Instruments) (b bound, ok bool) {
+func (t *trade) bound(before, after *model.Position) (b bound, ok bool) {
 	if t.was.size.Sign() == 0 {
 		return b, true
 	}
@@ -205,15 +195,15 @@ func (t *trade) bound(before, after *model.Position, in *model.Instruments) (b b
 		traded.AddSigned(was, -sign)
 	}
 	b = bound{traded: traded.Packed(), size: is, profits: 2, trades: 1, digits: t.digits}
-	b.digits.size = in.Decimals(model.OpenVolume, after.Market) // of the sum of what was traded
+	b.digits.size = t.sizeDecimals // of the sum of what was traded
 	if t.is.size.Sign() == 0 {
 		return b, true
 	}
-	isReduced := t.was.size.Sign() == t.is.size.Sign() && t.is.size.CmpAbs(t.was.size) < 0
+	isReduced := t.was.size.Sign() == t.is.size.Sign() && t.is.size.CmpAbs(&t.was.size) < 0
 	if !isReduced || before.Number(model.AverageEntryPrice).Compare(after.Number(model.AverageEntryPrice)) != 0 {
 		b.entriesChange = 1
 	}
-	ratio := new(big.Int).Quo(t.volume, t.is.size)
+	ratio := t.spare[0].Quo(&t.volume, &t.is.size)
 	ratio.Abs(ratio)
 	if !ratio.IsInt64() || ratio.Int64() > maxRatio {
 		return bound{}, false

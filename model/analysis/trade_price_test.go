@@ -223,13 +223,12 @@ func FuzzTradePrice(f *testing.F) {
 func TestNearTradesHaveAPrice(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	number := func(most int) string { return fmt.Sprint(random.IntN(2*most) - most) }
-	in, near, far := instruments(), 0, 0
+	in, near, far, trade := instruments(), 0, 0, new(trade)
 	for range 20_000 {
 		before, after := tradedPosition(number(50), number(30), "0", "0"), tradedPosition(number(50), number(30), "0", "0")
 		before.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
 		after.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
-		trade, ok := tradeOf(before, after, in)
-		if !ok {
+		if !trade.set(before, after, in) {
 			t.Fatalf("%v and %v are no trade", before.Numbers(), after.Numbers())
 		}
 		if trade.is.size.Sign() == 0 || trade.volume.Sign() == 0 {

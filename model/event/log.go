@@ -8,7 +8,8 @@ import (
 // Log is what has happened: the newest events, and of the older ones those that last, which are alerts and what
 // belongs to a [Story]. The zero Log is empty and ready for use.
 type Log struct {
-	ring    []Event // in order from the oldest on, which is at ring[first]
+	ring    []*block // in order from the oldest on, which has place first
+	kept    int      // how many are in the ring
 	first   int
 	count   uint64   // how many events there were
 	lasting []uint64 // the numbers of those that last, the oldest first
@@ -23,20 +24,31 @@ const (
 	MaxLasting = 10_000  // of the events that last; some of the oldest are dropped at once
 )
 
+// block is a part of the ring. A ring that grows by a block copies no event.
+type block [100]Event
+
+// at returns the event with a place in the ring.
+func (l *Log) at(place int) *Event { return &l.ring[place/len(block{})][place%len(block{})] }
+
 // Add adds an event and returns its number. If the log is full, the oldest one is dropped.
 func (l *Log) Add(e Event) uint64 {
 	l.count++
 	if e.lasts() {
 		l.addLasting()
 	}
-	if len(l.ring) < MaxEvents {
-		l.ring = append(l.ring, e)
+	if l.kept < MaxEvents {
+		if l.kept%len(block{}) == 0 {
+			l.ring = append(l.ring, new(block))
+		}
+		*l.at(l.kept) = e
+		l.kept++
 		return l.count
 	}
-	if l.ring[l.first].lasts() {
-		l.old = append(l.old, l.ring[l.first])
+	oldest := l.at(l.first)
+	if oldest.lasts() {
+		l.old = append(l.old, *oldest)
 	}
-	l.ring[l.first] = e
+	*oldest = e
 	l.first = (l.first + 1) % MaxEvents
 	return l.count
 }
@@ -54,23 +66,22 @@ func (l *Log) addLasting() {
 
 // AddAll adds events, the oldest first.
 func (l *Log) AddAll(events []Event) {
-	l.ring = slices.Grow(l.ring, min(len(events), MaxEvents-len(l.ring)))
 	for i := range events {
 		l.Add(events[i])
 	}
 }
 
 // Len returns how many of the newest events are kept.
-func (l *Log) Len() int { return len(l.ring) }
+func (l *Log) Len() int { return l.kept }
 
 // Count returns how many events there were. It is the number of the newest one: the first had number 1.
 func (l *Log) Count() uint64 { return l.count }
 
 // Oldest returns the number of the oldest event that is kept, without older ones that last.
-func (l *Log) Oldest() uint64 { return l.count - uint64(len(l.ring)) + 1 }
+func (l *Log) Oldest() uint64 { return l.count - uint64(l.kept) + 1 }
 
 // Dropped returns how many events are older than that.
-func (l *Log) Dropped() int { return int(l.count) - len(l.ring) }
+func (l *Log) Dropped() int { return int(l.count) - l.kept }
 
 // Numbered returns the event with a number, and false if it is not kept. It must not be changed.
 func (l *Log) Numbered(number uint64) (*Event, bool) {
@@ -78,7 +89,7 @@ func (l *Log) Numbered(number uint64) (*Event, bool) {
 		return nil, false
 	}
 	if number >= l.Oldest() {
-		return &l.ring[(l.first+int(number-l.Oldest()))%len(l.ring)], true
+		return l.at((l.first + int(number-l.Oldest())) % l.kept), true
 	}
 	place, ok := slices.BinarySearch(l.lasting[:len(l.old)], number)
 	if !ok {

@@ -97,12 +97,12 @@ type Hint struct {
 	pinnedFrom  int    // as in Action
 }
 
-// Hinted returns the actions of groups that have a word for the last line here. A key that does nothing now because of
-// the data has one too, and says why when it is pressed. A key has the action of the first group that has it.
-func Hinted(parts []any, c *pane.Context, groups ...*Group) []Hint {
-	hinted := make([]Hint, 0, usualHints)
+// AppendHinted appends the actions of groups that have a word for the last line here. A key that does nothing now because
+// of the data has one too, and says why when it is pressed. An action is left out if one of the groups before has its
+// key.
+func AppendHinted(hinted []Hint, parts []any, c *pane.Context, before []*Group, groups ...*Group) []Hint {
 	for g, a := range all(groups) {
-		if a.Hint == "" || len(a.Keys) == 0 || HasKey(a.Keys[0], groups[:slices.Index(groups, g)]...) {
+		if a.Hint == "" || len(a.Keys) == 0 || HasKey(a.Keys[0], before...) || HasKey(a.Keys[0], groups[:slices.Index(groups, g)]...) {
 			continue
 		}
 		if shown := a.ShownKeys(); shown != "" && a.isHintedHere(parts, c) {
@@ -121,8 +121,8 @@ func (a *Action[P]) isHintedHere(parts []any, c *pane.Context) bool {
 	return !(a.OnlyLive && c.WhyNotLive != "") && (a.HintIf == nil || a.HintIf(parts[at].(P), c))
 }
 
-// usualHints is for how many actions of the last line there is room at first.
-const usualHints = 32
+// UsualHints is for how many actions of the last line there is room at first.
+const UsualHints = 32
 
 // hints is the last line of the screen as it was drawn last.
 type hints struct {

@@ -97,9 +97,9 @@ type Hint struct {
 	pinnedFrom  int    // as in Action
 }
 
-// AppendHinted appends the actions of groups that have a word for the last line here. A key that does nothing now because
-// of the data has one too, and says why when it is pressed. An action is left out if one of the groups before has its
-// key.
+// AppendHinted appends the actions of groups that have a word for the last line here. A key that does nothing now
+// because of the data has one too, and says why when it is pressed. An action is left out if one of the groups before
+// has its key.
 func AppendHinted(hinted []Hint, parts []any, c *pane.Context, before []*Group, groups ...*Group) []Hint {
 	for g, a := range all(groups) {
 		if a.Hint == "" || len(a.Keys) == 0 || HasKey(a.Keys[0], before...) || HasKey(a.Keys[0], groups[:slices.Index(groups, g)]...) {

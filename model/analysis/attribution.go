@@ -91,7 +91,8 @@ func (t *trade) between(before, after *model.Position, in *model.Instruments) (c
 	c.Loss.Add(was)
 	c.Loss.Subtract(is)
 	rest.SubtractSum(c.Loss)
-	decimals := in.Decimals(model.UnrealisedPnl, after.Market)
+	market := in.Market(after.Market)
+	decimals := in.DecimalsIn(model.UnrealisedPnl, market)
 	if rest.LeftOut(decimals) != 0 || c.Loss.LeftOut(decimals) != 0 {
 		return Change{}, bound{}, false
 	}
@@ -102,12 +103,12 @@ func (t *trade) between(before, after *model.Position, in *model.Instruments) (c
 		c.Other = rest
 		return c, by, true
 	}
-	isTrade := t.set(before, after, in)
+	isTrade := t.set(before, after, market, in)
 	if isTrade {
 		by, isTrade = t.bound(before, after)
 	}
 	isNew := before.Number(model.OpenVolume).IsZero()
-	if !in.IsLinear(after.Market) || !isNew && (!isTrade || t.is.size.Sign() == 0) {
+	if market.IsNotLinear || !isNew && (!isTrade || t.is.size.Sign() == 0) {
 		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
 	} else {
 		if !isNew {

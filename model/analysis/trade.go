@@ -29,8 +29,8 @@ type digits struct {
 type valued struct{ size, value big.Int }
 
 // set sets the trade, and returns false if a number is not known.
-func (t *trade) set(before, after *model.Position, in *model.Instruments) bool {
-	areKnown, market := true, in.Market(after.Market)
+func (t *trade) set(before, after *model.Position, market model.Market, in *model.Instruments) bool {
+	areKnown := true
 	both := func(field model.Field, places *int, was, is *big.Int) {
 		decimals := in.DecimalsIn(field, market)
 		ok := false

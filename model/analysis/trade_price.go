@@ -41,7 +41,7 @@ func TradePrice(before, after *model.Position, in *model.Instruments) (Price, bo
 	if !ok || value.Sign() <= 0 || uncertain.Cmp(new(big.Rat).Mul(value, maxUncertainty)) > 0 {
 		return Price{}, false
 	}
-	if t := new(trade); t.set(before, after, in) && !t.canBe(value, uncertain) {
+	if t := new(trade); t.set(before, after, in.Market(after.Market), in) && !t.canBe(value, uncertain) {
 		return Price{}, false
 	}
 	return knownDigits(value, uncertain), true

@@ -228,7 +228,7 @@ func TestNearTradesHaveAPrice(t *testing.T) {
 		before, after := tradedPosition(number(50), number(30), "0", "0"), tradedPosition(number(50), number(30), "0", "0")
 		before.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
 		after.SetNumber(model.UnrealisedPnl, model.ParseAmount(number(1+random.IntN(2000))))
-		if !trade.set(before, after, in) {
+		if !trade.set(before, after, in.Market(after.Market), in) {
 			t.Fatalf("%v and %v are no trade", before.Numbers(), after.Numbers())
 		}
 		if trade.is.size.Sign() == 0 || trade.volume.Sign() == 0 {

@@ -197,10 +197,12 @@ func IsOld(levels *model.MarginLevels, now time.Time) bool {
 	return ok && now.Sub(recorded) >= OldRecord
 }
 
-// Cells formats the position, one cell for each column, marked if it has changed. Below the heading of a group its
-// name is indented.
-func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
-	cells := make([]draw.Cell, len(shown))
+// AppendCells formats the position, one cell for each column, marked if it has changed. Below the heading of a group
+// its name is indented.
+func (r *Row) AppendCells(to []draw.Cell, shown []view.Column, by view.Grouping) []draw.Cell {
+	to = slices.Grow(to, len(shown))
+	cells := to[len(to) : len(to)+len(shown)]
+	clear(cells)
 	for i, c := range shown {
 		layouts[c].cell(&cells[i], r)
 		r.mark(&cells[i], c)
@@ -209,7 +211,7 @@ func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
 		c := &cells[headingColumn(shown)]
 		c.Text = "  " + c.Text
 	}
-	return cells
+	return to[:len(to)+len(shown)]
 }
 
 // mark draws a cell that has just changed in a stronger style, and the direction of a number as an arrow.

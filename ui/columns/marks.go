@@ -102,7 +102,7 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 			for cell := range row.changedAt {
 				row.changedAt[cell] = now
 			}
-		} else if before.view == v {
+		} else if before.view == v && row.seen != is {
 			row.compare(&is, f, now)
 		}
 		row.seen = is

@@ -34,7 +34,7 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 			l.Put(style, draw.FirstThatFits(l.Left(), cell.Text, cmp.Or(cell.Short, cell.Text)))
 		}
 	}
-	cells := r.Cells(secondLineColumns, view.Ungrouped)
+	cells := r.AppendCells(nil, secondLineColumns, view.Ungrouped)
 	put(cells[0], true)
 	l.Put(base+r.Styles.Dim, " @ ")
 	put(cells[1], true)

@@ -19,7 +19,8 @@ type cells struct {
 	marks     columns.Marks
 	withMarks bool // changed cells are marked
 	current   columns.Row
-	isWide    bool // a row has its story in all words
+	isWide    bool        // a row has its story in all words
+	drawn     []draw.Cell // of all rows of the frame
 }
 
 // longStoryFrom is the width of a screen from which a row has its story in all words.
@@ -62,9 +63,11 @@ func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, is
 	return row
 }
 
-// of formats a position, one cell for each column.
+// of formats a position, one cell for each column. The cells are used again in the next frame.
 func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Column, now time.Time, isStale bool) []draw.Cell {
-	return m.row(c, position, now, isStale).Cells(shown, m.store.View().Groups.By)
+	first := len(m.drawn)
+	m.drawn = m.row(c, position, now, isStale).AppendCells(m.drawn, shown, m.store.View().Groups.By)
+	return m.drawn[first:]
 }
 
 // margin returns the margin ratio of a position at a time by the service's clock.

@@ -16,7 +16,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 	_, hasCursor := p.Rows.Cursor()
 	now, stale := p.store.ServiceNow(), p.store.Stale()
 	positions := p.labelled(most)
-	p.cells.isWide = p.width >= longStoryFrom
+	p.cells.isWide, p.cells.drawn = p.width >= longStoryFrom, p.cells.drawn[:0]
 	rows := make([]table.Row, 0, len(positions))
 	v := p.store.View()
 	units := assetUnits{format: p.store.Format(), isShown: v.Order.Column.HasAmounts() && v.HasSeveralAssets()}
@@ -99,7 +99,7 @@ func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 	if p.width == 0 {
 		return shown
 	}
-	for _, cell := range p.cells.of(c, of, p.columns.Shown(p.width, p.store.View()), p.store.ServiceNow(), false) {
+	for _, cell := range p.Cells(c, of, p.columns.Shown(p.width, p.store.View()), p.store.ServiceNow()) {
 		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(p.width) {
 			shown[cell.Text] = true
 		}
@@ -109,7 +109,7 @@ func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 
 // Cells formats a position, one cell for each column.
 func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
-	return p.cells.of(c, position, shown, now, false)
+	return p.cells.row(c, position, now, false).AppendCells(nil, shown, p.store.View().Groups.By)
 }
 
 // Mark marks the cells that have changed on the screen since the last frame.

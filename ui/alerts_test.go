@@ -482,26 +482,44 @@ func TestAnEventHasWhatWasTrueAtItsTime(t *testing.T) {
 	}, distress)
 }
 
-// TestAlertsOfAnotherScopeArePutAside: they do not end, and do not begin again when the scope has them again.
-func TestAlertsOfAnotherScopeArePutAside(t *testing.T) {
+// TestAlertsGoOnWhileOthersAreShown: nothing ends or begins because of that, what happens to rows that are not shown is
+// reported, and rows beyond those of the start have no alerts, which the first line says.
+func TestAlertsGoOnWhileOthersAreShown(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
 		events()
 		s.press("G", "P") // desk-2
-		s.pass(time.Second)
-		wanted := s.m.store.Subscriptions()[0]
-		rows := slices.DeleteFunc(deskRows(), func(p model.Position) bool { return p.Party != desk2 })
-		s.publish(whole(wanted, rows...))
 		s.pass(2 * time.Second)
 		wantText(t, "the command", events(), "") // that of desk-2 has not ended
-		s.press("esc")
-		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
-		s.pass(2 * time.Second)
-		wantText(t, "the command", events(), "")
 		s.press("!")
 		s.sees("1 now, 1 began", "3 now, 3 began")
+		s.press("esc")
+		better := worse("60000")
+		better.SetStatus([]byte("0"))
+		s.updates(better) // of desk-1
+		s.pass(2 * time.Second)
+		s.press("!")
+		s.sees("0 now, 1 began")
+		s.press("esc", "esc")
+		s.pass(2 * time.Second)
+		s.press("!")
+		s.sees("0 now, 1 began", "4 now, 4 began")
 	}, distress, ruleOf("gain", "upnl>0", ""))
+}
+
+// TestAPartyBeyondTheStartIsNotJudged: the first line says so.
+func TestAPartyBeyondTheStartIsNotJudged(t *testing.T) {
+	start := func(o *Options) { o.Scope.Parties = []model.ID{desk1} }
+	alertScreen(t, start, func(s *screen, _ func() string) {
+		s.seesNot("not judged by alerts")
+		s.press("p")
+		s.write("desk-2")
+		s.press("tab")
+		s.write("desk-1")
+		s.press("tab", "enter")
+		s.sees("not judged by alerts")
+	}, distress)
 }
 
 func TestGoldenAlert(t *testing.T) {

@@ -147,8 +147,8 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 		m.notice.say(m.views.Delete(int(e)))
 		m.keeper.Hurry()
 	case pane.SetAlerts:
-		m.service().store.Alerts().Set(e)
 		m.keeper.Hurry()
+		return m.service().store.Alerts().Set(e)
 	case pane.SetGroups:
 		m.keeper.Hurry()
 		return m.store.SetInstruments(m.store.Instruments().WithGroups(e))

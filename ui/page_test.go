@@ -17,7 +17,7 @@ func TestALongPageIsNotMadeForEachUpdate(t *testing.T) {
 			for i := range 500 {
 				before, after := deskRows()[0], deskRows()[0]
 				after.SetNumber(model.UnrealisedPnl, model.AmountOf(int64(i)))
-				s.m.store.Corrections().Add(book.Correction{Subscription: all, Before: &before, After: &after}, time.Now())
+				s.m.store.Corrections().Add(book.Correction{Subscription: all, Before: &before, After: &after}, time.Now(), true)
 			}
 			s.press(key)
 			update := func() { s.m.Update(store.Received{Delta: updatesOf(all, deskRows()[1])}) }

@@ -71,9 +71,7 @@ type Alerts struct {
 	present *event.Present // what is in alert, and what is about to begin
 	full    []bool         // by rule: a position was left out, because of MaxAlerts
 	noted   []notedAlert
-	scope   model.Scope // of the sums of groups
-	aside   []Begun     // what is not of the scope now
-	awaits  bool        // margin records: see AwaitMargins
+	awaits  bool // margin records: see AwaitMargins
 	lasting
 }
 
@@ -95,24 +93,22 @@ func (a *Alerts) Present() *event.Present { return a.present }
 // stay.
 func (a *Alerts) With(rules []AlertRule) *Alerts {
 	changed := &Alerts{
-		rules: rules, present: a.present, full: make([]bool, len(rules)), scope: a.scope, awaits: a.awaits, lasting: a.lasting,
+		rules: rules, present: a.present, full: make([]bool, len(rules)), awaits: a.awaits, lasting: a.lasting,
 	}
-	placeOf := func(old int) (rule int, stays bool) {
+	changed.present.Renumber(func(old int) (rule int, stays bool) {
 		if old >= len(a.rules) {
 			return 0, false
 		}
 		rule = slices.Index(rules, a.rules[old])
 		return rule, rule >= 0 && !rules[rule].IsOff
-	}
-	changed.present.Renumber(placeOf)
-	for _, b := range a.aside {
-		if rule, stays := placeOf(b.Rule); stays {
-			b.Rule = rule
-			changed.aside = append(changed.aside, b)
-		}
-	}
+	})
 	a.present = new(event.Present) // a view that is still watched by a changes nothing
 	return changed
+}
+
+// AreOn reports whether any rule is on.
+func (a *Alerts) AreOn() bool {
+	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return !r.IsOff })
 }
 
 // UsesTime reports whether positions can begin to match a rule as time passes.

@@ -118,7 +118,7 @@ func TestARatioOfAGroupNeedsEachPair(t *testing.T) {
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: row(party, 0, 0, 0).Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(at)}}})
 	}
-	w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}), model.Scope{})
+	w.show(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(row("x", 0, 10, -400), row("y", 0, 10, 0)), NotAfter: notAfter}))
 	record("x", 0, 500)
 	w.expectSums("") // y has no ratio
 	record("y", 0, 500)
@@ -147,7 +147,7 @@ func TestSumsOfAGroup(t *testing.T) {
 			p.SetNumber(field, model.AmountOf(n))
 		}
 		p.SetNumber(model.UpdatedAt, second(0))
-		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		w.show(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}))
 		w.view.MergeMargins(&model.Page{ReadAt: time.Unix(1000, 0), Rows: []model.MarginLevels{{
 			MarginKey: model.MarginKey{Key: p.Key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(500), Timestamp: second(0)}}})
 		if begins := len(w.alerts.Evaluate(w.view, decidesUnless(false), w.now).Changes) > 0; begins != want {
@@ -164,7 +164,7 @@ func TestEachSumIsComparedByItself(t *testing.T) {
 		for field, number := range numbers {
 			p.SetNumber(field, model.ParseAmount(number))
 		}
-		w.showScope(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}), model.Scope{})
+		w.show(book.New(0).Replaced(book.Snapshot{AsIs: true, Rows: rowsOf(p), NotAfter: notAfter}))
 		return len(w.alerts.Evaluate(w.view, decidesUnless(false), w.now).Changes) > 0
 	}
 	numbers := map[model.Field]string{model.OpenVolume: "1"}
@@ -184,18 +184,6 @@ func TestEachSumIsComparedByItself(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestAGroupOfAnotherScopeIsAnother: its alert is dropped without an end, and begins anew if it still matches.
-func TestAGroupOfAnotherScopeIsAnother(t *testing.T) {
-	w := watchGroup(t, "desk", "upnl<-10", "")
-	w.update("x", -11)
-	w.update("y", -11)
-	w.expectSums("+Desk -22 of 2;")
-	w.showScope(w.view.Book(), model.Scope{})
-	w.expectSums("")
-	w.showScope(w.view.Book(), model.Scope{Parties: []model.ID{model.MakeID("x")}})
-	w.expectSums("+Desk -11 of 1;")
 }
 
 // TestAGroupThatIsNotThere watches nothing, and its alert is dropped when it goes.
@@ -236,7 +224,6 @@ func TestSumsAgreeWithAddingAllRows(t *testing.T) {
 			before := d.view
 			d.step()
 			if d.view != before {
-				alerts.Narrow(d.scope)
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			fresh := newGroupSums(rules, d.view)

@@ -261,18 +261,6 @@ func TestPendingIsBounded(t *testing.T) {
 	}
 }
 
-// TestPendingIsNarrowed: positions that are not in scope are not watched any longer.
-func TestPendingIsNarrowed(t *testing.T) {
-	w := watch(t, lastingRule(t))
-	w.after(0, "")
-	w.update("x", -11)
-	w.update("y", -11)
-	w.alerts.Narrow(model.Scope{Parties: []model.ID{model.MakeID("y")}})
-	if first := w.alerts.FirstPending(3); len(first) != 1 || first[0].Key.Party != model.MakeID("y") {
-		t.Errorf("pending is %v", first)
-	}
-}
-
 // TestFirstPending: those that wait the least come first, whatever their rule is.
 func TestFirstPending(t *testing.T) {
 	slow, fast := ruleOf(t, "slow", "upnl<-10", ""), ruleOf(t, "fast", "upnl<-20", "")
@@ -320,7 +308,6 @@ func TestTimesAgreeWithMatchingAllRows(t *testing.T) {
 			before := d.view
 			d.step()
 			if d.view != before {
-				alerts.Narrow(d.scope)
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			rows := d.plain.All()

@@ -52,16 +52,13 @@ func watch(t *testing.T, rules ...AlertRule) *watched {
 }
 
 // show makes a new view of b, as for a snapshot.
-func (w *watched) show(b *book.Book) { w.showScope(b, model.Scope{}) }
-
-// showScope does what show does, with a scope. The view has the group desk of the parties x and y. Its filter is not
-// that of a rule.
-func (w *watched) showScope(b *book.Book, scope model.Scope) {
+//
+// The view has the group desk of the parties x and y. Its filter is not that of a rule.
+func (w *watched) show(b *book.Book) {
 	desk := model.Group{Name: "Desk", Scope: model.Scope{Parties: []model.ID{model.MakeID("x"), model.MakeID("y")}}}
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a")}, {ID: model.MakeID("other"), Asset: model.MakeID("b")}},
 		[]model.Asset{{ID: model.MakeID("a")}, {ID: model.MakeID("b")}}).WithGroups([]model.Group{desk})
-	w.view = New(b, scope, Filter{Text: "nothing matches this"}, Order{}, in)
-	w.alerts.Narrow(scope)
+	w.view = New(b, model.Scope{}, Filter{Text: "nothing matches this"}, Order{}, in)
 	w.matchAll()
 }
 
@@ -339,7 +336,7 @@ func (p *plainAlerts) step(d *scenario, isStale func(model.Key) bool) map[string
 			_, is := all[key]
 			switch {
 			case !active:
-			case !d.scope.Covers(key): // it is put aside
+			case !d.scope.Covers(key): // its row is not known
 			case !is && !isStale(key) && d.view.Book().HasAllOf(key):
 				p.active[rule][key] = false
 				changes[fmt.Sprint(rule, false, key)] = true
@@ -373,7 +370,6 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			before, stale := d.view, model.MakeID("")
 			d.step()
 			if d.view != before {
-				alerts.Narrow(d.scope)
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
 			if d.IntN(3) == 0 {
@@ -401,9 +397,8 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			if d.IntN(50) == 0 { // another run
 				next := NewAlerts(rules)
 				for rule := range rules {
-					next.Resume(alerts.Begun(rule), time.Time{})
+					next.Resume(alerts.Begun(rule, d.scope), time.Time{})
 				}
-				next.Narrow(d.scope)
 				alerts = next
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}

@@ -9,18 +9,23 @@ import (
 // them.
 
 // MergeMargins stores the records of a page that are not older than those of the book, moves the rows whose ratios
-// change, and returns how many records were new to the book.
-func (v *View) MergeMargins(page *model.Page) (changed int) {
+// change, also in the other views of the book, and returns how many records were new to the book.
+func (v *View) MergeMargins(page *model.Page, others ...*View) (changed int) {
+	views := append([]*View{v}, others...)
+	begun := make([]ratioChange, 0, len(views))
 	for record := range v.book.Margins().NewOf(page) {
 		changed++
 		t, number := v.book.Row(record.Key)
-		if number == 0 || !v.scope.Covers(record.Key) {
-			v.book.PutMargins(t, number, record)
-			continue
+		begun = begun[:0]
+		for _, of := range views {
+			if number != 0 && of.scope.Covers(record.Key) {
+				begun = append(begun, of.beginRatio(t, number))
+			}
 		}
-		of := v.beginRatio(t, number)
 		v.book.PutMargins(t, number, record)
-		of.end()
+		for i := range begun {
+			begun[i].end()
+		}
 	}
 	return changed
 }

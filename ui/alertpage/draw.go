@@ -196,7 +196,7 @@ func (p *Page) whyNoSums(rule *alerts.Rule) string {
 func (p *Page) ruleDetails(rule int) string {
 	set := &p.store.Alerts().Rules()[rule]
 	details := set.Details()
-	if sums, ok := view.SumsOf(p.store.View(), rule); ok {
+	if sums, ok := p.store.Alerts().Sums(rule); ok {
 		return strings.TrimSuffix("now "+strings.Join(alerts.SumWords(&set.AlertRule, sums, p.store.Format()), ", ")+"; "+details, "; ")
 	}
 	return details
@@ -207,7 +207,7 @@ func (p *Page) ruleDetails(rule int) string {
 func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw.Cell {
 	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
 	cells := p.cellsOf(pending.Name, &pending.Position, c)
-	if sums, ok := view.SumsOf(p.store.View(), pending.Rule); ok && pending.IsGroup {
+	if sums, ok := p.store.Alerts().Sums(pending.Rule); ok && pending.IsGroup {
 		p.setGroupCells(cells, alerts.GroupOf(sums), c)
 		if sums.HasRatio {
 			cells[7] = ratioCell(sums.Ratio, c)

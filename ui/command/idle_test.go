@@ -8,6 +8,7 @@ import (
 
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/ui/command/config"
 )
 
 // TestIdleDashboardSendsFewRequests: all clients of a node share twenty requests a second. Without a key press there
@@ -33,5 +34,40 @@ func TestIdleDashboardSendsFewRequests(t *testing.T) {
 				t.Errorf("%d parties: %d requests for margin levels in a minute, want at most %d", parties, pages, most)
 			}
 		})
+	}
+}
+
+// TestAScopeSendsNoRequestsWhileThereAreRules: at rest the service gets as many as if everything were shown, and it
+// gets no stream of the scope.
+func TestAScopeSendsNoRequestsWhileThereAreRules(t *testing.T) {
+	atRest := func(keys ...string) (streams, pages int) {
+		const rule = "[[alert]]\nname = \"loss\"\nfilter = \"upnl<0\""
+		file, err := config.Parse("a.toml", []byte(rule))
+		if err != nil {
+			t.Fatal(err)
+		}
+		desks := twoDesks()
+		desks.options.Alerts = file.ScreenAlerts()
+		desks.run(t, func(s *dashboardTest) {
+			s.Node.Update(btc, eth)
+			s.AwaitUpdates().After(time.Minute)
+			before := len(s.Node.Requests())
+			s.Press(keys...).After(10 * time.Minute)
+			for _, request := range s.Node.Requests()[before:] {
+				if !isStream(request) {
+					pages++
+					continue
+				}
+				if streams++; strings.Contains(request.URI, "partyId") {
+					t.Errorf("a stream of the scope was requested: %s", request.URI)
+				}
+			}
+		})
+		return streams, pages
+	}
+	streams, pages := atRest()
+	scopedStreams, scopedPages := atRest("P", "tab", "tab")
+	if scopedStreams > streams+1 || scopedPages > pages+pages/50 { // one can be due just at the end
+		t.Errorf("with a scope there are %d streams and %d pages, without one %d and %d", scopedStreams, scopedPages, streams, pages)
 	}
 }

@@ -75,7 +75,7 @@ func (t *Trends) follow(v *view.View, selected *model.Position, now time.Time) {
 	case view.TroubleColumn, view.MarginRatioColumn, view.UnrealisedColumn:
 		t.followTop(v, now)
 	default:
-		if v.Book().Len() <= topRows {
+		if v.Rows() <= topRows {
 			t.followTop(v, now)
 		}
 	}

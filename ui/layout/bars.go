@@ -153,7 +153,7 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	if _, alerts := f.alertWords(); alerts != "" {
 		l.Space(2).Put(f.Styles.Alarm+f.Styles.Reverse, alerts)
 	}
-	for _, flag := range f.flags(f.frozenFor()) {
+	for _, flag := range f.flags(f.frozenFor(), f.Store.Alerts().NotJudged()) {
 		l.Space(2).Put(f.Styles.Warning, flag)
 	}
 	style := draw.Plain

@@ -92,7 +92,7 @@ func (f *Bars) statusParts(width int, hasScope bool) *statusParts {
 	alertWords, alertCount := f.alertWords()
 	p := &statusParts{
 		service: draw.CutMiddle(format.OneLine(f.Service), max(minService, width/5)), fresh: f.Streams.Freshness(),
-		alerts: alertWords, flags: f.flags(f.frozenWords()), view: f.View, filter: f.filterWords(maxFilter),
+		alerts: alertWords, flags: f.flags(f.frozenWords(), f.Store.Alerts().NotJudged()), view: f.View, filter: f.filterWords(maxFilter),
 		right: clock,
 	}
 	if p.alerts == "" && f.Past == nil {
@@ -133,12 +133,12 @@ func (f *Bars) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.alerts = alertCount },
 		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
 		func() { p.right = "" },
-		func() { p.flags = f.flags(f.frozenFor()) },
+		func() { p.flags = f.flags(f.frozenFor(), f.Store.Alerts().NotJudged()) },
 		func() { p.filter = f.filterWords(minFilter) },
 		func() { p.service = "" },
 		func() { p.scope = "" },
 		func() { p.fresh = f.Streams.ShortFreshness() },
-		func() { p.flags = f.flags("FROZEN") },
+		func() { p.flags = f.flags("FROZEN", "") },
 		func() { p.fresh = f.Streams.ShortestFreshness() },
 		func() { p.flags = f.fewestFlags() },
 		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortFreshness(), ",") },
@@ -164,11 +164,15 @@ func (f *Bars) alertWords() (words, count string) {
 	return words, count
 }
 
-// flags are other states of the whole screen, with words about the rows if they are frozen.
-func (f *Bars) flags(frozen string) []string {
+// flags are other states of the whole screen, with words about the rows if they are frozen, and about rows that the
+// rules do not watch; empty if they watch all.
+func (f *Bars) flags(frozen, notJudged string) []string {
 	flags := f.Flags
 	if followed := store.Followed(f.Store); followed != nil {
 		flags = append([]string{"only " + f.Store.Format().ShortScope(followed) + " was followed"}, flags...)
+	}
+	if notJudged != "" {
+		flags = append([]string{notJudged}, flags...)
 	}
 	if f.Store.Flow().IsFrozen() {
 		flags = append([]string{frozen}, flags...)
@@ -179,7 +183,7 @@ func (f *Bars) flags(frozen string) []string {
 // fewestFlags returns the flags in the fewest cells: those of f.Flags are left out while a recording is shown, because
 // the freshness says already that this is no service.
 func (f *Bars) fewestFlags() []string {
-	flags := f.flags("FROZEN")
+	flags := f.flags("FROZEN", "")
 	if f.Streams.Replay != "" {
 		return flags[:len(flags)-len(f.Flags)]
 	}

@@ -52,8 +52,7 @@ func (p *Page) Sync(c *Context, s Size) {
 	}
 	before := p.streams
 	p.streams = nil
-	for i := range c.Store.Flow().Links() {
-		link := &c.Store.Flow().Links()[i]
+	for _, link := range c.Store.Flow().AllLinks() {
 		p.streams = append(p.streams, streamState{link.Phase, link.Auditing, link.Audits})
 	}
 	if !p.isLong || c.Cause != ByData || p.lines == nil || !slices.Equal(before, p.streams) {

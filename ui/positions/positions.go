@@ -238,7 +238,8 @@ func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 		p.opened = opened{}
 		return true, ""
 	}
-	if _, isKnown := p.store.View().Book().Find(key); isKnown {
+	scope := p.store.Settings().Scope
+	if _, isKnown := v.Book().Find(key); isKnown && scope.Covers(key) {
 		return false, "Its position is hidden: it is closed, or the filter leaves it out."
 	}
 	return false, to.Missing

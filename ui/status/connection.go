@@ -29,7 +29,9 @@ func NewConnection(limit int, replay, reach func(*store.Store) string) *Connecti
 }
 
 // ReadTraffic reads how much the streams have sent, if the last reading is old enough.
-func (p *Connection) ReadTraffic(from *store.Store) { p.traffic.read(from.Flow().Links(), from.Now()) }
+func (p *Connection) ReadTraffic(from *store.Store) {
+	p.traffic.read(from.Flow().AllLinks(), from.Now())
+}
 
 // Streams are the streams of positions now, for the words about them.
 func (p *Connection) Streams(c *pane.Context) *Streams {
@@ -55,7 +57,9 @@ func (p *Connection) streams(s *store.Store) *Streams {
 
 // Text is the text of the page.
 func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []string) {
-	return "connection", p.Streams(c).Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), p.reach(c.Store), s.Width)
+	streams := p.Streams(c)
+	streams.Links = c.Store.Flow().AllLinks()
+	return "connection", streams.Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), p.reach(c.Store), s.Width)
 }
 
 // Loading returns how far the first snapshots are, in the given number of cells; empty if they are there.

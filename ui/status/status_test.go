@@ -121,7 +121,7 @@ func TestCorrectionsAreBounded(t *testing.T) {
 		before.SetNumber(model.OpenVolume, model.AmountOf(int64(i)))
 		after = before
 		after.SetNumber(model.OpenVolume, model.AmountOf(int64(i+1)))
-		c.Add(book.Correction{Subscription: stream, Before: &before, After: &after}, now)
+		c.Add(book.Correction{Subscription: stream, Before: &before, After: &after}, now, true)
 	}
 	if len(c.Latest()) != store.MaxCorrections || c.Count(stream) != 2*store.MaxCorrections || c.Total() != 2*store.MaxCorrections {
 		t.Errorf("%d corrections are kept, and %d of %d counted", len(c.Latest()), c.Count(stream), c.Total())

@@ -87,7 +87,7 @@ func (a *Alerts) Began() (times []time.Time) {
 	return times
 }
 
-// unseen yields the beginnings of alerts of the scope that were not seen, and those that were reported again, the
+// unseen yields the beginnings of alerts that were not seen, and those that were reported again, the
 // newest first.
 func (a *Alerts) unseen(yield func(e LoggedAlert, rule int) bool) {
 	if a.of.log.NewestLasting() == 0 {
@@ -96,9 +96,6 @@ func (a *Alerts) unseen(yield func(e LoggedAlert, rule int) bool) {
 	for _, e := range slices.Backward(a.Log()) {
 		rule := alerts.Index(a.all, e.Alert.Rule)
 		if !e.Alert.Begins || rule < 0 || e.Number <= a.lines.seen[e.Alert.Rule] {
-			continue
-		}
-		if e.HasPosition() && !a.of.data.scope.Covers(e.Key) {
 			continue
 		}
 		if !yield(e, rule) {

@@ -47,8 +47,14 @@ func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 	}
 }
 
-// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end.
-func (a *Alerts) Set(all []alerts.Rule) {
+// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule that
+// is on makes the Store follow the rows of the start, and the last one ends that.
+func (a *Alerts) Set(all []alerts.Rule) tea.Cmd {
+	a.replace(all)
+	return refollow(a.of)
+}
+
+func (a *Alerts) replace(all []alerts.Rule) {
 	s := a.of
 	ended := a.endChanged(all)
 	a.all = all
@@ -67,16 +73,16 @@ func (a *Alerts) evaluate() tea.Cmd {
 	if !canEvaluate(s) {
 		return nil
 	}
-	if !a.watched.AreWatchedBy(s.data.view) { // the rules were changed meanwhile
+	if !a.watched.AreWatchedBy(s.data.rulesView()) { // the rules were changed meanwhile
 		a.due = true
 		return a.report()
 	}
 	a.watched.AwaitMargins(!s.walk.isComplete)
-	evaluation := a.watched.Evaluate(s.data.view, decidesOf(s), s.Now())
+	evaluation := a.watched.Evaluate(s.data.rulesView(), decidesOf(s), s.Now())
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
-		a.due = a.noteStale(s.flow.links, s.Stale()) || a.due
+		a.due = a.noteStale(judgedLinks(s), judgedStale(s)) || a.due
 	}
 	a.note(changes)
 	return a.report()
@@ -132,14 +138,14 @@ func (a *Alerts) report() tea.Cmd {
 	return tea.Batch(commands...)
 }
 
-// isLoading reports whether positions or margin levels of the scope may still be missing.
+// isLoading reports whether positions or margin levels that the rules watch may still be missing.
 func (a *Alerts) isLoading() bool {
 	s := a.of
 	if len(s.flow.links) < len(s.data.subscriptions) {
 		return true
 	}
 	isAwaited := func(link model.Link) bool { return !link.Committed && !link.Partial && link.Problem == nil }
-	if slices.ContainsFunc(s.flow.links, isAwaited) {
+	if slices.ContainsFunc(judgedLinks(s), isAwaited) {
 		return true
 	}
 	return a.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
@@ -187,16 +193,16 @@ func (a *Alerts) check() tea.Cmd {
 	s := a.of
 	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known
 	if slices.ContainsFunc(s.flow.links, isHeard) && !s.ScreenNow().Before(a.timedFrom) {
-		s.data.alertTime = s.ServiceNow().In(s.options.Location)
+		s.data.judged.at = s.ServiceNow().In(s.options.Location)
 	}
-	stale := s.Stale()
+	stale := judgedStale(s)
 	a.note(a.checkFeed(stale.Any(), s.Now()))
 	reports := a.report() // also if no data comes any more
-	if len(a.all) == 0 && !a.due || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
+	if len(a.all) == 0 && !a.due || !s.data.isJudged() || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
 		return reports
 	}
-	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
-	a.due = a.noteStale(s.flow.links, stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
+	reports = tea.Batch(reports, a.warn(s.data.rulesView(), s.options.Log, &s.notices))
+	a.due = a.noteStale(judgedLinks(s), stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}
@@ -230,7 +236,7 @@ type alertsMatchedMsg struct {
 // most a tenth of the time.
 func (d *data) matchAlerts() tea.Cmd {
 	d.beginReading()
-	view, alerts, at := d.view, d.alerts, d.alertTime
+	view, alerts, at := d.rulesView(), d.alerts, d.judged.at
 	return func() tea.Msg { return alertsMatchedMsg{alerts.Match(view, at), view} }
 }
 
@@ -240,7 +246,7 @@ func (a *Alerts) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	s := a.of
 	now := s.ScreenNow()
 	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
-	if msg.of == s.data.view && msg.pass.IsOf(a.watched) {
+	if msg.of == s.data.rulesView() && msg.pass.IsOf(a.watched) {
 		msg.of.TakeAlerts(msg.pass)
 	} else {
 		a.due = true
@@ -284,6 +290,11 @@ func (s *Store) Alerts() *Alerts { return &s.alerts }
 // Words returns the texts of the first line about alerts that were not seen, in words and, in fewer cells, as their
 // number; empty if all were seen.
 func (a *Alerts) Words() (words, count string) { return a.words, a.count }
+
+// Sums returns the sums that a rule about a group compares, and false if it compares none.
+func (a *Alerts) Sums(rule int) (*view.GroupSums, bool) {
+	return view.SumsOf(a.of.data.rulesView(), rule)
+}
 
 // Quiet returns what the first line says of alerts besides those that were not seen: 14 in alert, 1 rule off.
 func (a *Alerts) Quiet() string { return a.quiet }

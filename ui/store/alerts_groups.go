@@ -12,7 +12,7 @@ import (
 // decidesOf returns the function for what the position of a rule, or its group, may decide. A group decides what that
 // of its streams does that may decide the least, and nothing while a stream with rows of it has none.
 func decidesOf(s *Store) view.DecidesOf {
-	stale := sync.OnceValue(s.Stale)
+	stale := sync.OnceValue(func() Stale { return judgedStale(s) })
 	groups := make(map[string]view.Decides)
 	of := func(rule int, key model.Key) view.Decides {
 		name := s.alerts.all[rule].Group
@@ -54,11 +54,11 @@ func groupDecides(s *Store, name string, stale Stale) view.Decides {
 
 // linksOf yields the links of the streams that can have rows of a group.
 func linksOf(s *Store, name string) func(yield func(*model.Link) bool) {
-	in := s.data.view.Instruments()
+	in, links := s.data.view.Instruments(), judgedLinks(s)
 	group := model.FindGroup(in.Groups(), name)
 	return func(yield func(*model.Link) bool) {
-		for i := range s.flow.links {
-			link := &s.flow.links[i]
+		for i := range links {
+			link := &links[i]
 			isOfParty := link.Party.IsZero() || in.GroupsOfParty(link.Party).Has(group)
 			isOfMarket := link.Market.IsZero() || in.GroupsOfMarket(link.Market).Has(group)
 			if group >= 0 && isOfParty && isOfMarket && !yield(link) {

@@ -25,10 +25,7 @@ func withGroupAlert(t *testing.T, text string) func(*Options) {
 // TestAGroupWaitsForAllItsStreams: nothing begins because of the sum of some of them, or of rows that may be out of
 // date. A stream of other parties does not matter.
 func TestAGroupWaitsForAllItsStreams(t *testing.T) {
-	onStore(t, withGroupAlert(t, "upnl<0"), func(s *shown) {
-		settings := s.Settings()
-		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q"), model.MakeID("other")}
-		s.do(s.Set(settings))
+	onStore(t, ofParties(withGroupAlert(t, "upnl<0"), "p", "q", "other"), func(s *shown) {
 		streams := s.Subscriptions()
 		links := func(isStale bool) []model.Link {
 			links := []model.Link{liveLink(streams[0]), liveLink(streams[1]), {Subscription: streams[2], Problem: new(model.Problem)}}

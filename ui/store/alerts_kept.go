@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,6 +16,8 @@ import (
 type keptAlerts struct {
 	reported map[string][]view.Begun // by rule, what was in alert at its last report
 	outdated []string                // rules of which something else is kept than what was reported
+	// elsewhere are, by rule, the alerts of earlier runs of what this run does not watch. They are kept for the next.
+	elsewhere map[string][]view.Begun
 	// readAt is since when the streams have rows: see verifiesEnd.
 	readAt map[model.Subscription]time.Time
 }
@@ -22,7 +25,9 @@ type keptAlerts struct {
 // resume takes what was in alert when the last run ended. Rows show later whether it lasts.
 func (a *Alerts) resume() {
 	s := a.of
-	a.kept = keptAlerts{reported: make(map[string][]view.Begun), readAt: make(map[model.Subscription]time.Time)}
+	a.kept = keptAlerts{
+		reported: make(map[string][]view.Begun), elsewhere: make(map[string][]view.Begun), readAt: make(map[model.Subscription]time.Time),
+	}
 	if s.options.Programs == nil || s.options.Events != nil {
 		return
 	}
@@ -34,13 +39,37 @@ func (a *Alerts) resume() {
 		}
 		earlier, isSame := kept.Resumed(&a.all[rule], rule)
 		if a.kept.reported[kept.Rule] = earlier; isSame {
-			a.watched.Resume(earlier, s.Now())
+			a.resumeRule(&a.all[rule], earlier)
 		} else {
 			a.note(view.EndByChange(s.data.view, earlier, s.Now()))
 		}
 	}
-	a.watched.Narrow(s.data.scope)
 	a.updateWords()
+}
+
+// resumeRule takes the alerts of an earlier run of a rule, as far as this run watches their rows.
+func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
+	start := &a.of.data.judged.start
+	isElsewhere := func(b view.Begun) bool {
+		switch {
+		case rule.StaleFor > 0:
+			return false
+		case rule.Group != "":
+			return !b.Sums.Equal(*start)
+		}
+		return !start.Covers(b.Key)
+	}
+	for _, b := range earlier {
+		if isElsewhere(b) && len(a.kept.elsewhere[rule.Name]) < view.MaxAlerts {
+			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)
+		}
+	}
+	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.of.Now())
+}
+
+// begun returns what is in alert of the rule at a place, with what this run does not watch.
+func (a *Alerts) begun(rule int) []view.Begun {
+	return append(a.watched.Begun(rule, a.of.data.judged.start), a.kept.elsewhere[a.all[rule].Name]...)
 }
 
 // endChanged logs the ends of the alerts of the rules that are others now, and returns those of alerts that were
@@ -54,15 +83,16 @@ func (a *Alerts) endChanged(all []alerts.Rule) (changes []view.AlertChange) {
 			continue
 		}
 		a.see(name)
-		for _, end := range view.EndByChange(s.data.view, a.watched.Begun(i), s.Now()) {
+		for _, end := range view.EndByChange(s.data.rulesView(), a.begun(i), s.Now()) {
 			a.logChange(&a.all[i], &end)
 		}
+		delete(a.kept.elsewhere, name)
 		if now < 0 {
 			delete(a.kept.reported, name)
 			a.kept.outdated = append(a.kept.outdated, name)
 			continue
 		}
-		for _, end := range view.EndByChange(s.data.view, a.kept.reported[name], s.Now()) {
+		for _, end := range view.EndByChange(s.data.rulesView(), a.kept.reported[name], s.Now()) {
 			end.Rule = now
 			changes = append(changes, end)
 		}
@@ -84,7 +114,7 @@ func (a *Alerts) keep(report *alerts.Report) tea.Cmd {
 	if to == nil {
 		return nil
 	}
-	begun := a.watched.Begun(alerts.Index(a.all, report.Rule.Name))
+	begun := a.begun(alerts.Index(a.all, report.Rule.Name))
 	a.kept.reported[report.Rule.Name] = begun
 	var events []view.AlertEvent
 	if report.Rule.Run {
@@ -126,7 +156,7 @@ func (a *Alerts) noteLosses(losses []Report) {
 		if !losses[i].isLoss {
 			continue
 		}
-		a.watched.NoteNotSent(a.of.data.view, losses[i].of, losses[i].at)
+		a.watched.NoteNotSent(a.of.data.rulesView(), losses[i].of, losses[i].at)
 		a.keepNotSent()
 	}
 }

@@ -14,7 +14,7 @@ func canEvaluate(s *Store) bool {
 	switch {
 	case len(a.all) == 0:
 		return false
-	case s.flow.frozen || isRestarting(s) || s.ScreenNow().Before(a.heldUntil):
+	case !s.data.isJudged() || s.flow.frozen || isRestarting(s) || s.ScreenNow().Before(a.heldUntil):
 		a.watched.Pause(s.Now())
 		return false
 	}
@@ -28,8 +28,8 @@ func advanceAlerts(s *Store) {
 	if s.flow.held != nil {
 		now = s.flow.heldAt
 	}
-	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.view) {
-		a.note(a.watched.Advance(s.data.view, decidesOf(s), now))
+	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.rulesView()) {
+		a.note(a.watched.Advance(s.data.rulesView(), decidesOf(s), now))
 	}
 	a.watched.SetNow(now)
 }

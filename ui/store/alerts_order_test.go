@@ -17,12 +17,14 @@ import (
 
 // TestAlertsInAnyOrder: rules are made, changed, removed, and turned off and on, in any order with what
 // TestAnyOrderEndsWithTheSameView does, and streams are stale for a time. For each position a rule begins and ends in
-// turn, never while the row is frozen, stale or outside of the scope. At rest it is active for the rows that match it.
+// turn, never while the row is frozen, stale or outside of the scope of the start, whatever scope is shown. At rest it
+// is active for the rows that match it.
 func TestAlertsInAnyOrder(t *testing.T) {
 	for seed := range *orderSeeds {
-		onStore(t, nil, func(s *shown) {
+		world := modeltest.NewWorld(3*seed, 3, 3)
+		onStore(t, func(o *Options) { o.Settings.Scope = scopeOf(world, seed) }, func(s *shown) {
 			w := &alertsInOrder{active: make(map[string]map[model.Key]bool)}
-			w.anyOrder = &anyOrder{world: modeltest.NewWorld(3*seed, 3, 3), shown: s, t: t, seed: seed, plain: book.New(0)}
+			w.anyOrder = &anyOrder{world: world, shown: s, t: t, seed: seed, plain: book.New(0)}
 			for range 500 {
 				w.step()
 				w.check()
@@ -82,7 +84,8 @@ func (w *alertsInOrder) edit() {
 	default:
 		all[at] = w.rule(name)
 	}
-	w.Alerts().Set(all)
+	w.begin(w.Alerts().Set(all))
+	w.plain = w.plain.Narrowed(w.Subscriptions())
 	for _, e := range w.Alerts().Log() {
 		switch {
 		case e.Number <= w.checked:
@@ -109,15 +112,15 @@ func (w *alertsInOrder) rule(name string) alerts.Rule {
 // check checks the new lines of the log.
 func (w *alertsInOrder) check() {
 	w.t.Helper()
-	scope := w.View().Scope()
+	start, stale := &w.data.judged.start, judgedStale(w.Store)
 	for _, e := range w.Alerts().Log() {
 		key := e.Key
 		switch active := w.active[e.Alert.Rule]; {
 		case e.Number <= w.checked:
 			continue
-		case active[key] == e.Alert.Begins, w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), !scope.Covers(key):
-			w.t.Fatalf("seed %d: %s, begins %v, for %v; is active %v, frozen %v, stale %v, in scope %v", w.seed, e.Alert.Rule, e.Alert.Begins, key,
-				active[key], w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), scope.Covers(key))
+		case active[key] == e.Alert.Begins, w.Flow().IsFrozen(), stale.HasRow(key), !start.Covers(key):
+			w.t.Fatalf("seed %d: %s, begins %v, for %v; is active %v, frozen %v, stale %v, watched %v", w.seed, e.Alert.Rule, e.Alert.Begins, key,
+				active[key], w.Flow().IsFrozen(), stale.HasRow(key), start.Covers(key))
 		case active == nil:
 			w.active[e.Alert.Rule] = make(map[model.Key]bool)
 		}
@@ -151,12 +154,12 @@ func (w *alertsInOrder) rest() {
 
 // checkActive checks for which rows the rules are active. Those of rows that may be missing stay active.
 func (w *alertsInOrder) checkActive() {
-	scope, stale := w.Settings().Scope, w.Store.Stale()
+	start, stale := w.data.judged.start, judgedStale(w.Store)
 	for i, rule := range w.Alerts().Rules() {
 		active, matching := w.active[rule.Name], make(map[model.Key]bool)
-		if !rule.IsOff {
+		if !rule.IsOff && w.data.isJudged() {
 			filter := view.Filter{Text: rule.FilterText, ShowClosed: true, Now: time.Now()}
-			for p := range view.New(w.plain, scope, filter, view.Order{}, w.Instruments()).Shown {
+			for p := range view.New(w.plain, start, filter, view.Order{}, w.Instruments()).Shown {
 				matching[p.Key] = true
 			}
 		}
@@ -169,11 +172,10 @@ func (w *alertsInOrder) checkActive() {
 		for key := range active {
 			_, row := w.plain.Row(key)
 			isNotSent := row == 0 && w.Alerts().State(i).NotSent > 0
-			if !matching[key] && !isNotSent && scope.Covers(key) && !slices.ContainsFunc(w.Subscriptions(), isPartial) {
+			if !matching[key] && !isNotSent && w.data.isJudged() && !slices.ContainsFunc(w.Subscriptions(), isPartial) {
 				w.t.Errorf("seed %d: %s, %s, is active for %v", w.seed, rule.Name, rule.FilterText, key)
 			}
 		}
-		maps.DeleteFunc(active, func(key model.Key, _ bool) bool { return !scope.Covers(key) })
 		if n := w.Alerts().State(i).Now; n != len(active) {
 			w.t.Errorf("seed %d: %s is active for %d positions, and by its log for %d", w.seed, rule.Name, n, len(active))
 		}

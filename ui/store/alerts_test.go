@@ -35,6 +35,28 @@ func withRule(t *testing.T, rule view.AlertRule, parse filter.Parser, text strin
 	return func(o *Options) { o.Alerts = []alerts.Rule{{AlertRule: rule}} }
 }
 
+// ofParties sets what the rules watch, besides what another function sets.
+func ofParties(change func(*Options), parties ...string) func(*Options) {
+	return func(o *Options) {
+		change(o)
+		o.Settings.Scope = scopeOfParties(parties...)
+	}
+}
+
+func scopeOfParties(parties ...string) (scope model.Scope) {
+	for _, party := range parties {
+		scope.Parties = append(scope.Parties, model.MakeID(party))
+	}
+	return scope
+}
+
+// show shows the rows of parties; of all parties if none are given.
+func (s *shown) show(parties ...string) {
+	settings := s.Settings()
+	settings.Scope = scopeOfParties(parties...)
+	s.do(s.Set(settings))
+}
+
 // everything is the subscription of a Store of everything.
 func (s *shown) everything() model.Subscription { return s.Subscriptions()[0] }
 
@@ -147,10 +169,7 @@ func (s *shown) behind(by time.Duration) model.Link {
 // TestAStreamThatIsStaleBetweenTwoTicks: its alerts begin when its rows are current again, also if another stream stays
 // stale, or has changes at the same time.
 func TestAStreamThatIsStaleBetweenTwoTicks(t *testing.T) {
-	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
-		settings := s.Settings()
-		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q")}
-		s.do(s.Set(settings))
+	onStore(t, ofParties(withAlert(t, "upnl<0"), "p", "q"), func(s *shown) {
 		streams := s.Subscriptions()
 		links := func(stale ...bool) (links []model.Link) {
 			for i := range stale {
@@ -186,16 +205,16 @@ func TestAStreamThatIsStaleBetweenTwoTicks(t *testing.T) {
 	})
 }
 
-// TestStreamsThatWereStaleAreBounded: those that are no longer watched are not kept.
+// TestStreamsThatWereStaleAreBounded: those that are no longer followed, or that only the screen shows, are not kept.
 func TestStreamsThatWereStaleAreBounded(t *testing.T) {
-	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+	onStore(t, ofParties(withAlert(t, "upnl<0"), "start"), func(s *shown) {
 		for i := range 10 {
-			settings := s.Settings()
-			settings.Scope.Parties = []model.ID{model.MakeID(fmt.Sprint("p", i))}
-			s.do(s.Set(settings))
-			link := s.link()
-			link.StaleSince = time.Now()
-			s.publish(book.Delta{Links: []model.Link{link}})
+			s.show(fmt.Sprint("p", i))
+			var links []model.Link
+			for _, of := range s.Subscriptions() {
+				links = append(links, model.Link{Subscription: of, Phase: model.Live, Committed: true, StaleSince: time.Now()})
+			}
+			s.publish(book.Delta{Links: links})
 			s.pass(2 * time.Second)
 		}
 		if n := len(s.alerts.stale); n != 1 {
@@ -311,15 +330,9 @@ func TestAPartialSnapshotIsUsedAndSaid(t *testing.T) {
 	})
 }
 
-// TestAlertsDoNotWaitForWhatFails: another stream, or the margin levels. They wait again in another scope.
+// TestAlertsDoNotWaitForWhatFails: another stream, or the margin levels.
 func TestAlertsDoNotWaitForWhatFails(t *testing.T) {
-	onStore(t, withAlert(t, "upnl<0|m%<-30"), func(s *shown) {
-		s.publish(s.snapshot(profit("btc", 5)))
-		s.source.margins <- book.MarginsRead{Ended: true, Whole: true}
-		s.pass(2 * time.Second)
-		settings := s.Settings()
-		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q")}
-		s.do(s.Set(settings))
+	onStore(t, ofParties(withAlert(t, "upnl<0|m%<-30"), "p", "q"), func(s *shown) {
 		delta := snapshot(s.Subscriptions()[0], holding("p", "btc", -5))
 		delta.Links = append(delta.Links, model.Link{Subscription: s.Subscriptions()[1]})
 		s.publish(delta)
@@ -597,27 +610,6 @@ func TestARuleIsWarnedOfOnce(t *testing.T) {
 		}
 		if n := len(s.Alerts().Began()); n != 3*view.MaxAlerts {
 			t.Errorf("alerts have begun %d times", n)
-		}
-	})
-}
-
-// TestTheNewestAlertIsInScope, although the log has a later one of the rule that is not.
-func TestTheNewestAlertIsInScope(t *testing.T) {
-	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
-		all := s.Subscriptions()[0]
-		s.publish(snapshot(all, holding("p", "btc", 1), holding("q", "btc", 1)))
-		s.publish(updates(all, holding("p", "btc", -1)))
-		s.publish(updates(all, holding("q", "btc", -1)))
-		settings := s.Settings()
-		settings.Scope.Parties = []model.ID{model.MakeID("p")}
-		s.do(s.Set(settings))
-		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", -1)))
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" || s.Alerts().Quiet() != "1 in alert" {
-			t.Errorf("the first line says %q and %q", words, s.Alerts().Quiet())
-		}
-		number, ok := s.Alerts().SeeNewest()
-		if e, _ := s.Events().Numbered(number); !ok || e.Party != model.MakeID("p") {
-			t.Errorf("the newest alert is %d of the log, %v", number, ok)
 		}
 	})
 }

@@ -28,8 +28,9 @@ type Correction struct {
 // MaxCorrections is how many corrections are kept.
 const MaxCorrections = 500
 
-// Add adds a row that an audit corrected at a time. The audit has not ended.
-func (c *Corrections) Add(row book.Correction, at time.Time) {
+// Add adds a row that an audit corrected at a time. The audit has not ended. Its report names the row if it is of the
+// scope.
+func (c *Corrections) Add(row book.Correction, at time.Time, isOfScope bool) {
 	if c.counts == nil {
 		c.counts, c.underWay = make(map[model.Subscription]int), make(map[model.Subscription]Report)
 	}
@@ -41,7 +42,10 @@ func (c *Corrections) Add(row book.Correction, at time.Time) {
 		report.gone++
 	}
 	report.at = at
-	if report.rows++; report.rows <= rowsNamed {
+	if isOfScope {
+		report.rows++
+	}
+	if isOfScope && report.rows <= rowsNamed {
 		report.first = append(report.first, row.Key())
 	}
 	c.underWay[row.Subscription] = report

@@ -57,7 +57,7 @@ func (d *days) keysOf(asset model.ID, in *model.Instruments) (each, whole histor
 func noteDay(s *Store) {
 	now, totals := s.Now(), s.data.view.Totals()
 	isBehind := func(link model.Link) bool { return link.Behind(now) != 0 }
-	if IsOfRecording(s) || slices.ContainsFunc(s.flow.links, isBehind) {
+	if IsOfRecording(s) || slices.ContainsFunc(s.flow.shown, isBehind) {
 		return
 	}
 	for _, total := range totals {

@@ -191,7 +191,11 @@ func IsCloseOut(of *event.Story) bool {
 func settleEvents(s *Store, now time.Time) tea.Cmd {
 	d, f := &s.data, &s.flow
 	arrival := event.NewArrival(f.links, now)
-	note := func(e event.Event) { happened(s, e) }
+	note := func(e event.Event) {
+		if d.scope.Covers(e.Key) {
+			happened(s, e)
+		}
+	}
 	if d.job.running || f.frozen || f.held != nil || !d.happening.finder.CompareKept(d.book, &arrival, note) {
 		return nil
 	}

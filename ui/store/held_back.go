@@ -16,10 +16,7 @@ func watchAll(s *Store) tea.Cmd {
 	}
 	s.watchesAll = true
 	s.notices.addNotice("Now " + format.WatchesAll)
-	prepare := d.watch(d.scope, subscriptionsOf(s), s.Now())
-	s.source.Watch(d.subscriptions)
-	s.flow.links = d.watchedLinks(s.flow.links)
-	return prepare
+	return follow(s, d.scope)
 }
 
 // subscriptionsOf returns what the streams of a scope are now: those of the extent, or those of everything in it, which

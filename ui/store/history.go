@@ -92,5 +92,5 @@ func (m *Moves) learnRelisted() {
 // hasTotals reports whether the totals of the view are those of all positions in scope.
 func (d *data) hasTotals() bool {
 	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
-	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.subscriptions, incomplete)
+	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.streamsOf(&d.scope), incomplete)
 }

@@ -18,7 +18,7 @@ func (d *data) mergeMargins(frozen bool) {
 		return
 	}
 	for _, page := range d.heldPages {
-		d.view.MergeMargins(page)
+		d.mergePage(page)
 	}
 	d.heldPages = nil
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,7 +20,7 @@ import (
 // A snapshot or a change of scope, filter or order needs a new view. To make it takes as long as to sort all rows, so a
 // command makes it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
 type data struct {
-	scope           model.Scope
+	scope           model.Scope // that is shown
 	subscriptions   []model.Subscription
 	epoch           uint64
 	instruments     *model.Instruments
@@ -48,8 +49,8 @@ type data struct {
 	rescoped bool // the book may have rows that are not in the scope
 	cleared  bool // the view shows nothing because its rows are not those of the scope
 
-	alerts    *view.Alerts
-	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
+	alerts *view.Alerts
+	judged judged
 }
 
 // restarted is whether the snapshots are of another time of a recording, and the margin levels of that time.
@@ -74,6 +75,7 @@ func newData(options *Options) data {
 	first := &options.Settings
 	d := data{
 		scope:           first.Scope,
+		judged:          judged{start: first.Scope, followed: first.Scope},
 		instruments:     options.Instruments,
 		viewInstruments: options.Instruments,
 		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
@@ -88,6 +90,7 @@ func newData(options *Options) data {
 	if options.Live != nil {
 		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
+	d.judged.was = d.isJudged()
 	d.subscriptions = options.Extent.subscriptions(d.scope, nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
@@ -95,7 +98,9 @@ func newData(options *Options) data {
 
 func (d *data) viewOf(b *book.Book) *view.View {
 	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.viewInstruments)
-	v.WatchAlerts(d.alerts, d.alertTime)
+	if d.scope.Equal(d.judged.start) {
+		v.WatchAlerts(d.alerts, d.judged.at)
+	}
 	return v
 }
 
@@ -114,14 +119,14 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 		for i := range changes.Rows { // not after Apply: the order of rows may depend on the baselines
 			d.noteListing(&changes.Rows[i])
 		}
-		d.view.Apply(changes)
+		d.applyToViews(changes)
 		if changes.Begins {
 			ended = append(ended, d.happening.corrections.End(changes.Of, of))
 		}
 		for i := range changes.Rows {
 			d.noteChange(log, moves, &changes.Rows[i])
 			if changes.Rows[i].Source == book.ChangedByAudit {
-				d.happening.corrections.Add(changes.Rows[i].Correction(), now)
+				d.happening.corrections.Add(changes.Rows[i].Correction(), now, d.scope.Covers(changes.Rows[i].Key()))
 				corrected++
 			}
 		}
@@ -141,6 +146,7 @@ const SlowAfter = 100 * time.Millisecond
 // Prepared is the message of a complete view.
 type Prepared struct {
 	view    *view.View
+	wide    *view.View      // see data.judged.wide
 	alerts  view.AlertPass  // which of its rows match the alerts; of none if only its filter differs
 	events  *event.Log      // what the snapshots in it show; nil if there are none
 	finder  *event.Finder   // what has found them
@@ -215,7 +221,7 @@ func (d *data) isSorted() bool {
 // prepared returns the view that d needs. It changes nothing but d itself, which is a copy.
 func (d *data) prepared() Prepared {
 	if d.isSorted() {
-		return Prepared{view: d.view.Refiltered(d.filter)}
+		return Prepared{view: d.view.Refiltered(d.filter), wide: d.judged.wide}
 	}
 	book := d.book.Narrowed(d.subscriptions)
 	if d.rescoped && book.Margins().IsFull() {
@@ -257,9 +263,10 @@ func (d *data) prepared() Prepared {
 		}
 	}
 	view := d.viewWithBaseline(book)
-	matched := d.alerts.Match(view, d.alertTime)
+	wide := d.wideOf(book)
+	matched := d.alerts.Match(cmp.Or(wide, view), d.judged.at)
 	learned.Add(history.LearnedIn(view, d.view.Instruments()))
-	return Prepared{view, matched, events, finder, trades, learned, losses}
+	return Prepared{view, wide, matched, events, finder, trades, learned, losses}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
@@ -283,18 +290,17 @@ func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	d.book = msg.view.Book()
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
-	d.trades.narrow(d.scope)
+	d.trades.narrow(d.judged.followed)
 	if msg.events != nil {
 		log.Append(msg.events, func(e event.Event) { d.happened(log, e) })
 		d.happening.finder = msg.finder
 	}
 	d.narrowStories()
 	if !d.job.outdated || !d.cleared {
-		d.view, d.cleared = msg.view, false
+		d.view, d.judged.wide, d.cleared = msg.view, msg.wide, false
 		d.fold()
-		d.alerts.Narrow(d.view.Scope())
 		if msg.alerts.IsOf(d.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
-			d.view.TakeAlerts(msg.alerts)
+			d.rulesView().TakeAlerts(msg.alerts)
 		}
 	}
 	if at := now.Add(min(50*now.Sub(d.job.since), maxLearnedDelay)); at.After(d.job.applyLearnedAt) {

@@ -42,7 +42,7 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d.happening.keptChanged = true
 	d.heldPages = nil
 	s.alerts.watched.Restart(s.Now())
-	s.walk.watch(d.scope)
+	s.walk.watch(d.judged.followed)
 	s.walk.noteRecorded(margins, s.Now())
 	s.learnAssets(margins...)
 	if s.options.IsJumping() {
@@ -79,7 +79,7 @@ func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
 	n := 0
 	for records := 0; n < len(held.Margins) && records < maxRecorded; n++ {
 		if page := held.Margins[n].Page; page != nil {
-			s.data.view.MergeMargins(page)
+			s.data.mergePage(page)
 			records += len(page.Rows)
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
 // Followed returns what was followed at the time of a recording, if that is not the whole scope; else nil.
 func Followed(s *Store) *model.Scope {
 	var followed []model.Key
-	for _, of := range s.data.subscriptions {
+	for _, of := range s.data.streamsOf(&s.data.scope) {
 		followed = append(followed, s.data.book.Table(of).Followed()...)
 	}
 	if followed == nil {
@@ -106,6 +106,9 @@ func Followed(s *Store) *model.Scope {
 		if !of.Market.IsZero() && !slices.Contains(scope.Markets, of.Market) {
 			scope.Markets = append(scope.Markets, of.Market)
 		}
+	}
+	if includes(*scope, s.data.scope) {
+		return nil
 	}
 	return scope
 }

@@ -34,11 +34,7 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	if to.Scope.Equal(before.Scope) {
 		return d.prepare(s.Now())
 	}
-	prepare := d.watch(to.Scope, subscriptionsOf(s), s.Now())
-	s.source.Watch(d.subscriptions)
-	s.flow.links = d.watchedLinks(s.flow.links)
-	s.walk.watch(to.Scope)
-	s.alerts.reports.Restart()
+	prepare := follow(s, to.Scope)
 	s.Freeze(false)
 	return prepare
 }
@@ -47,10 +43,10 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 func (d *data) watch(scope model.Scope, subscriptionsOf streamsOf, now time.Time) tea.Cmd {
 	before, scopeBefore := d.subscriptions, d.scope
 	d.seen.collect(d.book)
-	d.scope, d.rescoped = scope, true
+	d.scope, d.judged.followed, d.rescoped = scope, d.followedFor(scope), true
 	d.epoch++
-	d.subscriptions = subscriptionsOf(scope, before, d.epoch)
-	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
+	d.subscriptions = subscriptionsOf(d.judged.followed, before, d.epoch)
+	dropped := func(s model.Subscription) bool { return !d.subscribed(s) && canHaveRowsOf(s, &scopeBefore) }
 	if slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore) {
 		d.cleared = true
 		d.view = d.viewOf(book.New(0))

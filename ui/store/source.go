@@ -46,7 +46,8 @@ type Source interface {
 type Flow struct {
 	ctx    context.Context // of the commands that wait
 	source Source
-	links  []model.Link
+	links  []model.Link       // of all streams
+	shown  []model.Link       // of those that can have rows of the scope
 	cancel context.CancelFunc // ends the command that waits, nil if none does
 	held   *book.Delta        // what came while the rows must not change
 	heldAt time.Time          // when it came
@@ -149,15 +150,25 @@ type unappliedMsg struct{}
 // applyLinks applies the state of the subscriptions that is held.
 func (f *Flow) applyLinks(d *data) {
 	if f.held.Links != nil {
-		f.links, f.held.Links = d.watchedLinks(f.held.Links), nil
+		f.setLinks(f.held.Links, d)
+		f.held.Links = nil
 	}
+}
+
+// setLinks sets the states of the streams, as far as these are watched.
+func (f *Flow) setLinks(links []model.Link, d *data) {
+	f.links = d.watchedLinks(links)
+	f.shown = d.linksOf(&d.scope, f.links)
 }
 
 // Flow is the flow of data from the source.
 func (s *Store) Flow() *Flow { return &s.flow }
 
-// Links are the states of the streams.
-func (f *Flow) Links() []model.Link { return f.links }
+// Links are the states of the streams that can have rows of the scope.
+func (f *Flow) Links() []model.Link { return f.shown }
+
+// AllLinks are the states of all streams, also of those that only the rules watch.
+func (f *Flow) AllLinks() []model.Link { return f.links }
 
 // HasMore reports whether more changes of the same frame follow at once.
 func (f *Flow) HasMore() bool { return f.more }
@@ -181,7 +192,7 @@ func (s *Store) Freeze(frozen bool) {
 	f.frozen, f.since = frozen, s.Now()
 	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
 	if !frozen && s.alerts.watched.UsesTime() {
-		s.alerts.Set(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
+		s.alerts.replace(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
 	}
 	if f.cancel != nil {
 		f.cancel() // the next command requests other data
@@ -197,8 +208,8 @@ func (f *Flow) FrozenSince() time.Time { return f.since }
 // Waiting returns how many changed rows wait while the rows are frozen.
 func (f *Flow) Waiting() int {
 	n := 0
-	for i := range f.links {
-		n += f.links[i].Changes
+	for i := range f.shown {
+		n += f.shown[i].Changes
 	}
 	if f.held != nil {
 		for i := range f.held.Updates {
@@ -215,7 +226,7 @@ func (f *Flow) Waiting() int {
 func (s *Store) Resync() {
 	s.source.Resync()
 	s.flow.ended = ""
-	s.walk.watch(s.data.scope)
+	s.walk.watch(s.data.judged.followed)
 }
 
 // sleptFor is how long no tick comes if the machine or the program sleeps.

@@ -103,5 +103,5 @@ func mayLackChanges(s *Store, key model.Key) bool {
 	return how.MayLackChanges()
 }
 
-// Stale returns which rows may be out of date now.
-func (s *Store) Stale() Stale { return staleOf(s.data.book, s.flow.links, s.Now()) }
+// Stale returns which rows of the scope may be out of date now.
+func (s *Store) Stale() Stale { return staleOf(s.data.book, s.flow.shown, s.Now()) }

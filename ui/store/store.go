@@ -115,7 +115,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 func (s *Store) Start() tea.Cmd {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
-	s.walk.watch(s.data.scope)
+	s.walk.watch(s.data.judged.followed)
 	return s.alerts.awaitOutcome()
 }
 
@@ -133,7 +133,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		s.alerts.noteLosses(msg.losses)
 		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)
-			s.alerts.updateWords() // alerts of another scope are gone
+			s.alerts.updateWords() // alerts of groups that are not known any longer are gone
 		}
 		return next
 	case Surveyed:
@@ -190,7 +190,7 @@ func (s *Store) Advance() tea.Cmd {
 	}
 	next := s.flow.next()
 	if !s.flow.frozen {
-		s.walk.hurry(s.data.view, s.ScreenNow(), s.ServiceNow())
+		s.walk.hurry(s.data.view, s.data.rulesView(), s.ScreenNow(), s.ServiceNow())
 	}
 	return tea.Batch(applied, alerted, settled, next, s.walk.next(s.flow.frozen, len(s.data.heldPages) > 0))
 }

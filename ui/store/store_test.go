@@ -389,7 +389,7 @@ func TestManyRowsAreRemovedInSeveralSteps(t *testing.T) {
 // TestLateDataOfAnotherScopeIsDropped: each change of the scope begins another epoch. The state of a stream that is no
 // longer watched is dropped too: with it the new scope would count as loaded, and each alert would be reported alone.
 func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
-	onStore(t, withAlert(t, "upnl>0"), func(s *shown) {
+	onStore(t, nil, func(s *shown) {
 		all := s.Subscriptions()[0]
 		s.publish(snapshot(all, holding("p", "eth", 1), holding("q", "btc", 2)))
 		settings := s.Settings()

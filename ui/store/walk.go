@@ -23,7 +23,8 @@ type Walk struct {
 	isComplete bool
 	checkedAt  time.Time
 	problem    string       // why the last request failed, or why records may be missing
-	waiting    view.Waiting // the rows whose margin record is older than their size
+	waiting    view.Waiting // the rows of the scope whose margin record is older than their size
+	judged     view.Waiting // those that the rules watch
 	hurriedAt  time.Time    // when hurry last had some read soon
 	hints      book.Hints
 }
@@ -124,23 +125,31 @@ const (
 	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so
 )
 
-// hurry makes the source soon read the margin levels of parties with rows of a view that wait for a record of their
-// size. The times are those of the screen and of the service.
-func (w *Walk) hurry(v *view.View, now, serviceNow time.Time) {
-	if now.Sub(w.hurriedAt) >= hurryEvery {
-		w.hurriedAt, w.waiting = now, v.Margins().Waiting(serviceNow.Add(-overdueFrom))
-		w.source.HurryMargins(w.waiting.Parties)
+// hurry makes the source soon read the margin levels of parties with rows that are shown, or that the rules watch, and
+// that wait for a record of their size. The times are those of the screen and of the service.
+func (w *Walk) hurry(shown, judged *view.View, now, serviceNow time.Time) {
+	if now.Sub(w.hurriedAt) < hurryEvery {
+		return
 	}
+	limit := serviceNow.Add(-overdueFrom)
+	w.hurriedAt, w.waiting = now, shown.Margins().Waiting(limit)
+	w.judged = w.waiting
+	parties := w.waiting.Parties
+	if judged != shown {
+		w.judged = judged.Margins().Waiting(limit)
+		parties = distinct(parties, w.judged.Parties)
+	}
+	w.source.HurryMargins(parties)
 }
 
 // WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
 func (a *Alerts) WhyRatiosWait(w *Walk) string {
-	n := w.waiting.Overdue
+	n := w.judged.Overdue
 	if n == 0 || !a.watched.UsesMargins() {
 		return ""
 	}
 	rows := format.Counted(n, "position")
-	if w.waiting.More {
+	if w.judged.More {
 		rows = "more than " + rows
 	}
 	return "Alerts on uPnL/MM wait for margin levels of " + rows + ": the size changed after the record."

@@ -32,7 +32,7 @@ func (a *AlertRule) keys() keys {
 		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onGroup, onStale}),
 			help: "positions: the rule is about each position. group: it is " +
-				"about the sums of a group, of all its positions in the scope, in one asset. stale: the rule " +
+				"about the sums of a group, of all its positions that the rules watch, in one asset. stale: the rule " +
 				"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
 				"not sent again after an outage."},
 		{name: "for", kind: duration(&a.For, 0, alerts.ShortestFor, alerts.LongestTime), sample: `"5s"`,

@@ -80,7 +80,7 @@ func (f *File) sections() []section {
 				"views of its own, [[profile.NAME.view]], in place of all of these."},
 		{name: "alert", list: func() keys { return add(&f.Alerts, (*AlertRule).keys) }, count: len(f.Alerts),
 			help: "Alerts: rules for positions. Those that match are " +
-				"marked on the screen. One section for each."},
+				"marked on the screen. They watch what the program is started with, whatever is shown then. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
 		{name: "serve", keys: f.Serve.keys(), help: "How blotter serve is reached: one feed for the screens of several traders, over SSH."},
 		{name: traderSection, list: func() keys { return add(&f.Traders, (*Trader).keys) },

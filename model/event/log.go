@@ -25,7 +25,7 @@ const (
 )
 
 // block is a part of the ring. A ring that grows by a block copies no event.
-type block [100]Event
+type block [250]Event
 
 // at returns the event with a place in the ring.
 func (l *Log) at(place int) *Event { return &l.ring[place/len(block{})][place%len(block{})] }

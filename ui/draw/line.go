@@ -17,7 +17,7 @@ const maxGrown = 500
 // NewLine returns an empty line with room for the given number of cells.
 func NewLine(room int) *Line {
 	l := &Line{room: room}
-	l.text.Grow(2 * min(max(room, 0), maxGrown))
+	l.text.Grow(3 * min(max(room, 0), maxGrown))
 	return l
 }
 

@@ -29,7 +29,8 @@ var tableColumns = []table.Column{
 
 // cellsOf formats a record at a time by the service's clock, one cell for each of tableColumns.
 func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []draw.Cell {
-	cells := []draw.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
+	cells := make([]draw.Cell, 0, len(tableColumns))
+	cells = append(cells, draw.Cell{Text: f.Market(r.Market)}, draw.Cell{Text: f.Party(r.Party)}, draw.Cell{Text: f.Asset(r.Asset)})
 	for _, level := range r.Levels() {
 		cell := f.Amount(level.Amount, r.Asset, false)
 		if level.IsNone {
@@ -156,7 +157,7 @@ func (p *Pane) records(c *pane.Context, width int) []string {
 	isOld := model.Elapsed(p.store.Now(), p.page.ReadAt) >= oldPage
 	_, hasCursor := p.Rows.Cursor()
 	selected := p.Selected()
-	var rows []table.Row
+	rows := make([]table.Row, 0, len(shown))
 	for i := range shown {
 		row := table.Row{Mark: " ", Cells: cellsOf(&shown[i], f, now), Stale: isOld}
 		switch {

@@ -58,6 +58,7 @@ var layers = []string{
 	"model/filter",
 	"model/event",
 	"model/book",
+	"model/book/pairs",
 	"model",
 	"model/match",
 }

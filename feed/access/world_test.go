@@ -106,7 +106,7 @@ func (w *world) positions() (all []model.Position) {
 	return all
 }
 
-func (w *world) rows() (rows *book.Rows, sent book.RowSet) {
+func (w *world) rows() (rows *book.Rows, sent model.RowSet) {
 	rows = book.NewRows()
 	for _, p := range w.positions() {
 		rows.Put(&p)

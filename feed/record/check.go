@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
+	"blotter/model/book/pairs"
 )
 
 // Any program can write a recording with right checksums. So whatever has fewer values than its type is checked where a
@@ -94,7 +94,7 @@ func (e *entry) checkEvent() error {
 }
 
 // checkSizeChange also replaces each ratio that is none by none.
-func checkSizeChange(c *book.SizeChange) error {
+func checkSizeChange(c *pairs.SizeChange) error {
 	switch {
 	case c.At < 0:
 		return wrongValue("at", c.At)

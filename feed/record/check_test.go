@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
+	"blotter/model/book/pairs"
 )
 
 // TestValuesThatNoRecordingHas: the error names the field, its value, the file and the line, and nothing after that
@@ -77,7 +77,7 @@ func TestEachSideOfARecording(t *testing.T) {
 			t.Fatalf("the side of %s is %d", size, got)
 		}
 		path := hostileFile(t, Header{}, func(w *writer) {
-			w.writeEntry(&entry{At: 1, Watched: &[]model.Subscription{of}, Sizes: []book.SizeChange{{Key: key, At: 1, Side: model.Side(side)}}})
+			w.writeEntry(&entry{At: 1, Watched: &[]model.Subscription{of}, Sizes: []pairs.SizeChange{{Key: key, At: 1, Side: model.Side(side)}}})
 			w.writeEntry(&entry{At: 2, Snapshot: &rowsOf{Subscription: of, Last: true}, positions: []model.Position{row}})
 		})
 		player, err := Open(path, 0)

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/book/pairs"
 	"blotter/model/event"
 )
 
@@ -41,7 +42,7 @@ type entry struct {
 	Partial  *model.Subscription   `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
 	Doubts   *book.Doubts          `json:"doubts,omitempty"`   // the rows in doubt that are marked from now on
 	Margins  *marginsOf            `json:"margins,omitempty"`  // margin records
-	Sizes    []book.SizeChange     `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
+	Sizes    []pairs.SizeChange    `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
 	Event    *eventOf              `json:"event,omitempty"`    // an event, whose positions are the states before and after
 	Missed   int                   `json:"missed,omitempty"`   // changes without an event, see book.Delta
 	Dropped  int                   `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow

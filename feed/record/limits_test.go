@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
+	"blotter/model/book/pairs"
 )
 
 // hostileRecording writes a compressed recording whose blocks have correct checksums.
@@ -294,12 +294,12 @@ func TestASnapshotOfARecordingIsBounded(t *testing.T) {
 // TestWhatIsNoRatioInARecordingIsNone: a ratio is of numbers, and the screen, which compares ratios, ended with a nil
 // pointer.
 func TestWhatIsNoRatioInARecordingIsNone(t *testing.T) {
-	ratio := func(profit, maintenance string) book.LastRatio {
-		return book.LastRatio{MarginRatio: model.MarginRatio{Profit: model.ParseAmount(profit), Maintenance: model.ParseAmount(maintenance)}}
+	ratio := func(profit, maintenance string) pairs.LastRatio {
+		return pairs.LastRatio{MarginRatio: model.MarginRatio{Profit: model.ParseAmount(profit), Maintenance: model.ParseAmount(maintenance)}}
 	}
-	for _, last := range []book.LastRatio{ratio("-5", "1,5"), ratio("x", "7"), ratio("-5", "-7")} {
-		got := []book.LastRatio{last, ratio("-5", "7")}
-		if err := checkSizeChange(&book.SizeChange{Last: got}); err != nil {
+	for _, last := range []pairs.LastRatio{ratio("-5", "1,5"), ratio("x", "7"), ratio("-5", "-7")} {
+		got := []pairs.LastRatio{last, ratio("-5", "7")}
+		if err := checkSizeChange(&pairs.SizeChange{Last: got}); err != nil {
 			t.Error(err)
 		}
 		if !got[0].Maintenance.IsZero() || got[0].Compare(got[1].MarginRatio) != 1 || got[1].String() != "-71.4%" {

@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/book/pairs"
 )
 
 // load applies an entry, and emits it.
@@ -114,7 +115,7 @@ func (s *state) emitWhole() {
 		emit(marginsOf{ReadAt: readAt})
 	}
 	emit(s.margins)
-	var sizes []book.SizeChange
+	var sizes []pairs.SizeChange
 	for change := range s.SizeChanges {
 		if sizes = append(sizes, change); len(sizes) == rowsOfLine {
 			s.emit(&entry{At: s.at, Sizes: sizes})

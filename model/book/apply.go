@@ -18,7 +18,7 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	b.left.noteTime(u.NotAfter)
 	if u.BeginsPartial {
 		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
-		t.rows.waits.told.upTo = 0 // another stream has told that
+		t.rows.pairs.ForgetTold() // another stream has told that
 		u.BeginsPartial = false
 	}
 	source := ChangedByUpdate

@@ -14,62 +14,22 @@ import (
 
 // audit is the audit of one table that is running.
 type audit struct {
-	seen   RowSet // the rows that are in the audit, by number
-	active RowSet // the rows that the active stream has sent since the audit began
-	newest int64  // the latest usable time in the audit
+	seen   model.RowSet // the rows that are in the audit, by number
+	active model.RowSet // the rows that the active stream has sent since the audit began
+	newest int64        // the latest usable time in the audit
 
 	compared int // the rows that are not in the audit were handled, up to this number of 64 rows
 }
 
-// RowSet is a set of row numbers.
-type RowSet []uint64
-
 // NewRowSet returns an empty set with room for all rows of a table.
-func NewRowSet(r *Rows) RowSet { return make(RowSet, r.highest/64+1) }
-
-// Add adds a row.
-func (s *RowSet) Add(number uint32) {
-	word := int(number / 64)
-	for word >= len(*s) {
-		*s = append(*s, 0)
-	}
-	(*s)[word] |= 1 << (number % 64)
-}
-
-// Remove removes a row.
-func (s RowSet) Remove(number uint32) {
-	if word := int(number / 64); word < len(s) {
-		s[word] &^= 1 << (number % 64)
-	}
-}
-
-// Has reports whether a row is in the set.
-func (s RowSet) Has(number uint32) bool {
-	word := int(number / 64)
-	return word < len(s) && s[word]&(1<<(number%64)) != 0
-}
-
-func (s RowSet) len() (n int) {
-	for _, word := range s {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// word returns the bits of 64 rows.
-func (s RowSet) word(i int) uint64 {
-	if i < len(s) {
-		return s[i]
-	}
-	return 0
-}
+func NewRowSet(r *Rows) model.RowSet { return model.NewRowSet(r.highest) }
 
 // missing yields the numbers of rows that are not in the audit and that the active stream has not sent since it began.
 // It reads nothing else, so it costs little if nothing is missing. The next call continues after the last row.
 func (t *Table) missing(yield func(number uint32) bool) {
 	for ; t.audit.compared <= int(t.rows.highest/64); t.audit.compared++ {
 		i := t.audit.compared
-		for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
+		for unset := ^(t.audit.seen.Word(i) | t.audit.active.Word(i)); unset != 0; unset &= unset - 1 {
 			if number := uint32(i*64 + bits.TrailingZeros64(unset)); t.rows.has(number) && !yield(number) {
 				return
 			}

@@ -1,6 +1,11 @@
 package book
 
-import "blotter/model"
+import (
+	"maps"
+
+	"blotter/model"
+	"blotter/model/book/pairs"
+)
 
 // Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a
 // new snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions):
@@ -13,7 +18,7 @@ type Book struct {
 	leftOut bool // new positions were left out because of the limit
 
 	baselines Baselines
-	unwatched unwatched
+	unwatched pairs.Unwatched
 	left      leftRows
 	list      changeList
 	numbers   [prefetchedTogether]uint32 // of the rows of updates: a field, so that no list allocates it
@@ -25,8 +30,8 @@ type Table struct {
 	number  uint32 // in the book; entries of views have it
 	rows    *Rows
 	partial bool                // the snapshot has no last page, and no audit has ended since: rows may be missing
-	sent    RowSet              // while partial: the rows that the open stream has sent, or an audit has corrected
-	updated RowSet              // the rows whose state is of an update of the open stream
+	sent    model.RowSet        // while partial: the rows that the open stream has sent, or an audit has corrected
+	updated model.RowSet        // the rows whose state is of an update of the open stream
 	audited bool                // an audit has ended since the last snapshot
 	audit   *audit              // the audit that is running, or nil if there is none
 	doubted map[uint32]struct{} // the rows that are marked, because they have been in doubt for some time
@@ -54,7 +59,7 @@ const maxMargins = 1_000_000
 func newBook(limit int, margins *Margins) *Book {
 	all := newTables()
 	return &Book{
-		tables: all, margins: margins, limit: limit, unwatched: make(unwatched),
+		tables: all, margins: margins, limit: limit, unwatched: make(pairs.Unwatched),
 		baselines: Baselines{tables: all, unlisted: newUnlisted()},
 	}
 }
@@ -91,15 +96,20 @@ func (b *Book) Replaced(s Snapshot) *Book {
 			replaced.put(t)
 		}
 	}
-	s.Rows.waits.told = told{}
-	s.Rows.waits.told.noteTold(newestOf(s.Rows, s.NotAfter), s.Told, s.NotAfter)
+	s.Rows.pairs.Begin(newestOf(s.Rows, s.NotAfter), s.Told, s.NotAfter)
 	var from *Rows
 	before := b.Table(s.Subscription)
 	if before != nil {
 		from = before.rows
 		s.Rows.keepSizes(from, b.margins, s.NotAfter)
 	}
-	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins, s.NotAfter)
+	for key, c := range b.unwatched {
+		if number := s.Rows.number(key); number != 0 {
+			s.Rows.waitAgain(number, &c, b.margins, s.NotAfter)
+		} else {
+			replaced.unwatched[key] = c
+		}
+	}
 	s.Rows.settle(from, b.margins, s.NotAfter)
 	t := NewTable(s.Subscription, replaced.tables.freeNumber(), s.Rows)
 	t.partial, t.sent, t.followed = s.IsPartial, s.Sent, s.Followed
@@ -119,7 +129,8 @@ func (b *Book) Narrowed(to []model.Subscription) *Book {
 			narrowed.put(t)
 		}
 	}
-	narrowed.unwatched.putDropped(b, narrowed)
+	maps.Copy(narrowed.unwatched, b.unwatched)
+	keepWaiting(b, narrowed)
 	narrowed.left = b.left.clone()
 	narrowed.left.putDropped(b, narrowed)
 	return narrowed

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/book/pairs"
 )
 
 // ChangeSource is what changed a row of a book.
@@ -34,7 +35,7 @@ type Change struct {
 	before model.Position // here, so that no change allocates one
 	isNew  bool
 	// waited is what the row waited for, if the change may have changed that: then hasWaited is true.
-	waited    []LastRatio
+	waited    []pairs.LastRatio
 	hasWaited bool
 }
 
@@ -56,11 +57,10 @@ func (c *Change) RatioBefore(margins *Margins, record uint32, profit model.Amoun
 	}
 	for i := range c.waited {
 		if c.waited[i].Asset == margins.asset(record) {
-			w := c.waited[i].wait()
-			return w.ratio(profit, c.before.Number(model.OpenVolume))
+			return c.waited[i].Ratio(profit, c.before.Number(model.OpenVolume))
 		}
 	}
-	return margins.ratio(record, profit)
+	return pairs.Ratio(profit, margins.Amount(record, maintenanceMargin))
 }
 
 // MaxChanges is how many changes a list has at most: the rows of a list of updates are looked up together.
@@ -118,9 +118,9 @@ func (c *Change) setBefore() {
 }
 
 // setWaited sets what the row waits for now.
-func (c *Change) setWaited(margins *Margins) {
+func (c *Change) setWaited() {
 	c.hasWaited = true
-	c.waited = c.Table.rows.appendLastRatios(c.waited, c.Row, c.before.Key, margins)
+	c.waited = c.Table.rows.pairs.AppendLast(c.waited, c.Row)
 }
 
 // set sets the row with the number to p, or adds a row if the number is 0. It returns the number of the row, and 0
@@ -140,8 +140,9 @@ func (b *Book) set(t *Table, number uint32, p *model.Position, source ChangeSour
 	c.setBefore()
 	c.After = p
 	if c.before.Number(model.OpenVolume) != p.Number(model.OpenVolume) {
-		c.setWaited(b.margins)
-		t.rows.changeSize(number, &c.before, p, b.margins, notAfter)
+		c.setWaited()
+		at := max(sizeTime(p, notAfter), t.rows.SizeChangedAt(number))
+		t.rows.resize(number, &c.before, p, b.margins, at, notAfter)
 	}
 	t.rows.set(number, p)
 	delete(t.doubted, number)
@@ -170,7 +171,7 @@ func (b *Book) addRow(t *Table, p *model.Position, source ChangeSource, notAfter
 	if isKnown {
 		delete(b.unwatched, p.Key)
 	}
-	if t.rows.waits.told.upTo < b.margins.newest {
+	if t.Told() < b.margins.newest {
 		t.rows.settleRow(number, nil, b.margins, notAfter)
 	}
 	return number
@@ -193,21 +194,21 @@ func (t *Table) sourceOf(number uint32, source ChangeSource) ChangeSource {
 func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
 	c := b.list.addChange(t, number, source)
 	c.setBefore()
-	c.setWaited(b.margins)
-	for _, rows := range []RowSet{t.sent, t.updated} {
+	c.setWaited()
+	for _, rows := range []model.RowSet{t.sent, t.updated} {
 		rows.Remove(number)
 	}
 	delete(t.doubted, number)
-	t.rows.forgetSize(number, c.before.Key, b.margins)
+	t.rows.pairs.Forget(number)
 	t.rows.delete(number)
 	b.count--
 }
 
-// endWait makes a row no longer wait because of the margin record with the key.
-func (b *Book) endWait(t *Table, number uint32, key model.MarginKey) {
+// endDue makes a row no longer wait for what is told now.
+func (b *Book) endDue(t *Table, number uint32) {
 	c := b.list.addChange(t, number, NoEvent)
 	c.IsOfRatio = true
 	c.setBefore()
-	c.setWaited(b.margins)
-	t.rows.endWait(number, key, b.margins)
+	c.setWaited()
+	t.rows.pairs.EndDue(number)
 }

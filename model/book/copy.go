@@ -18,7 +18,7 @@ func (b *Book) Emptied(at time.Time) *Book {
 
 // Copied returns a copy of the rows that a subscription covers, of all tables, with what is known of their sizes, and
 // those of them that may not be out of date: see Table.IsUnsent.
-func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
+func (b *Book) Copied(of model.Subscription) (rows *Rows, sent model.RowSet) {
 	rows = NewRows()
 	for t, number := range b.AllRows {
 		if key := t.rows.key(number); t.Key != of.Key && !of.Covers(key) {
@@ -29,19 +29,19 @@ func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
 		if !t.IsUnsent(number) {
 			sent.Add(copied)
 		}
-		c := t.rows.sizeChange(number, b.margins)
-		rows.restore(copied, &c)
+		c := t.rows.sizeChange(number)
+		rows.pairs.Restore(copied, &c)
 	}
 	return rows, sent
 }
 
 // Copied returns a copy of the rows of the table, with what is known of their sizes, and those of them that may not be
 // out of date: see IsUnsent.
-func (t *Table) Copied() (rows *Rows, sent RowSet) { return t.rows.Clone(), slices.Clone(t.sent) }
+func (t *Table) Copied() (rows *Rows, sent model.RowSet) { return t.rows.Clone(), slices.Clone(t.sent) }
 
 // Only returns a copy of those rows whose keys are kept, with the times when their sizes have changed, and which of a
 // set of rows they are.
-func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set RowSet) {
+func (r *Rows) Only(isKept func(model.Key) bool, of model.RowSet) (rows *Rows, set model.RowSet) {
 	rows = NewRows()
 	for number := range r.AllNumbers {
 		if !isKept(r.key(number)) {
@@ -49,8 +49,8 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 		}
 		p := r.Position(number)
 		kept := rows.set(0, &p)
-		if at := r.waits.sizeChangedAt(number); at != 0 {
-			rows.waits.setSizeChangedAt(kept, at)
+		if at := r.SizeChangedAt(number); at != 0 {
+			rows.pairs.SetSizedAt(kept, at)
 		}
 		if of.Has(number) {
 			set.Add(kept)
@@ -83,7 +83,7 @@ func (r *Rows) Clone() *Rows {
 	if r == nil {
 		return NewRows()
 	}
-	return &Rows{records: r.records.clone(), waits: r.waits.clone()}
+	return &Rows{records: r.records.clone(), pairs: r.pairs.Clone()}
 }
 
 func (r *records) clone() records {

@@ -38,7 +38,7 @@ type Snapshot struct {
 	// IsPartial is true in a recording, if the snapshot had no last page then. Sent are the rows that its stream had
 	// sent: see Table.IsUnsent.
 	IsPartial bool
-	Sent      RowSet
+	Sent      model.RowSet
 	Told      int64 `json:",omitempty"` // as in Updates; 0 if the times of the rows say it
 	// Followed are the streams that were followed in a recording, if they had not all positions of the subscription.
 	Followed []model.Key `json:",omitempty"`

@@ -13,10 +13,8 @@
 //	book, tables              the tables of the subscriptions
 //	audit, audit_page         how an audit corrects them
 //	rows, records, hash_index the rows as they are stored; row is one of them
-//	margins, ratio            the newest margin records, and the margin ratios of the pairs of one moment
-//	waits, told               which rows wait for a record, and up to which time something is told
-//	settle, size_change       what new tables and recordings take over of that
-//	unwatched                 rows that waited for a margin record when they were watched last
+//	margins                   the newest margin records
+//	pairs                     what package pairs decides for the rows: which of them and their records are of one moment
 //	unsent                    rows that a stream has not sent again after an outage
 //	copy                      copies of books and rows
 //	baselines, baseline       the positions at a time, from which changes are counted

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book/pairs"
 )
 
 // leftRows are rows that are no longer in a table and that may come again, perhaps in an older state: flat rows that a
@@ -30,7 +31,7 @@ const (
 func (l *leftRows) noteTime(notAfter int64) { l.notAfter = max(l.notAfter, notAfter) }
 
 // isKept reports whether a row that was left is still kept.
-func (l *leftRows) isKept(row *leftRow) bool { return receivedAt(l.notAfter)-row.at < leftFor }
+func (l *leftRows) isKept(row *leftRow) bool { return pairs.ReceivedAt(l.notAfter)-row.at < leftFor }
 
 // put keeps a row that has left its table, if it has a usable time.
 func (l *leftRows) put(p *model.Position) {
@@ -46,7 +47,7 @@ func (l *leftRows) put(p *model.Position) {
 	if l.rows == nil {
 		l.rows = make(map[model.Key]leftRow)
 	}
-	l.rows[p.Key] = leftRow{*p, receivedAt(l.notAfter)}
+	l.rows[p.Key] = leftRow{*p, pairs.ReceivedAt(l.notAfter)}
 }
 
 func (l *leftRows) clone() leftRows { return leftRows{rows: maps.Clone(l.rows), notAfter: l.notAfter} }
@@ -54,7 +55,7 @@ func (l *leftRows) clone() leftRows { return leftRows{rows: maps.Clone(l.rows), 
 // putDropped keeps the rows of the tables of one book that another one does not have, if they have changed lately, by
 // times of a clock.
 func (l *leftRows) putDropped(from, to *Book) {
-	since := max(receivedAt(l.notAfter)-leftFor, realTimes)
+	since := max(pairs.ReceivedAt(l.notAfter)-leftFor, realTimes)
 	for t := range from.tables.all {
 		if to.Has(t.Subscription) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book/pairs"
 )
 
 // Margins are the newest margin records of the parties and markets of a book: one for each party, market and asset. A
@@ -117,14 +118,14 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 type NewRecord struct {
 	*model.MarginLevels
 	Before uint32 // the number of the record in whose place it comes; 0 if there is none
-	Read   ReadTimes
+	Read   pairs.ReadTimes
 }
 
 // NewOf yields those records of a page that are new or have changed, and are not older than those that there are. The
 // loop must put each: see Book.PutMargins.
 func (m *Margins) NewOf(page *model.Page) iter.Seq[NewRecord] {
 	return func(yield func(NewRecord) bool) {
-		read := readTimes(page)
+		read := pairs.ReadOf(page)
 		for i := range page.Rows {
 			levels := &page.Rows[i]
 			before := m.exact(levels.MarginKey)
@@ -189,16 +190,6 @@ func (m *Margins) readAt(number uint32) int64 { return m.at(number).numbers[marg
 // readAgain records that a record was read as it is.
 func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
-}
-
-// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, both as the service
-// wrote them, and false if there is none: see MarginRatio.
-func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
-	ratio := model.MarginRatio{Profit: profit, Maintenance: m.Amount(number, maintenanceMargin)}
-	if !profit.IsNumber() || !ratio.Maintenance.IsNumber() || ratio.Maintenance.Sign() <= 0 {
-		return model.MarginRatio{}, false
-	}
-	return ratio, true
 }
 
 // Levels returns the record with the number, which must not be 0.

@@ -15,7 +15,6 @@ type record struct {
 	statusOrAsset uint32   // the Status of a position; the code of the asset of a margin record
 	wide          fieldSet // numbers of more than 64 bits: their upper halves are in records.upper
 	texts         fieldSet // numbers that are texts, in records.texts
-	waits         bool     // of a position: it waits for a newer margin record, see waits
 	isListed      bool     // of a position: the list of changes that the book makes has it
 }
 

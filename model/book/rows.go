@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/book/pairs"
 )
 
 // Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty
 // table.
 type Rows struct {
 	records
-	waits   waits
+	pairs   pairs.Table
 	touched int64 // see records.prefetch
 }
 

@@ -148,7 +148,7 @@ func (x *settling) keepNewer(from *Rows, updated map[model.Key]*model.Position) 
 			}
 		}
 	}
-	if found.len() == from.Len() {
+	if found.Len() == from.Len() {
 		return
 	}
 	for number := range from.all {

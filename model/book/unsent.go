@@ -27,7 +27,7 @@ func (b *Book) Unsent(s model.Subscription) int {
 	case !t.partial:
 		return len(t.doubted)
 	}
-	unsent := t.rows.Len() - t.sent.len()
+	unsent := t.rows.Len() - t.sent.Len()
 	for number := range t.doubted {
 		if t.sent.Has(number) {
 			unsent++

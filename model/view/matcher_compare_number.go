@@ -18,7 +18,7 @@ type numberComparison struct {
 	field   model.Field
 	meets   func(a model.Amount, market uint32) bool // whether a number in the market with the code meets the condition
 	matched int                                      // how many entries it was called with in all
-	met     []book.RowSet                            // the rows that meet the condition, by table; nil if not compared in advance
+	met     []model.RowSet                           // the rows that meet the condition, by table; nil if not compared in advance
 }
 
 func (c *numberComparison) cost() int { return 1 }
@@ -42,7 +42,7 @@ func (c *numberComparison) matchAll(entries []entry, of entrySet) (met entrySet)
 
 // matchInAdvance compares all rows that have an entry.
 func (c *numberComparison) matchInAdvance() {
-	c.met = make([]book.RowSet, len(c.encoder.tables))
+	c.met = make([]model.RowSet, len(c.encoder.tables))
 	for i, table := range c.encoder.tables {
 		if table.rows == nil {
 			continue

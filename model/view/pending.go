@@ -1,13 +1,16 @@
 package view
 
-import "blotter/model/book"
+import (
+	"blotter/model"
+	"blotter/model/book"
+)
 
 // pending are changes of the book that are not in the view yet. Their rows are read as they were before, because the
 // entries of the index are in the order of these values.
 type pending struct {
 	changes []book.Change
 	table   uint32 // of the changes
-	rows    book.RowSet
+	rows    model.RowSet
 }
 
 // beginChanges begins a list of changes: their rows are read as they were. All are of one table.

@@ -1,0 +1,286 @@
+package book
+
+import (
+	"iter"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/book/pairs"
+)
+
+// What package pairs decides for the rows of a book: it knows neither their keys nor where the records are.
+
+// row returns the row with the number as package pairs knows it.
+func (r *Rows) row(number uint32) pairs.Row {
+	return pairs.Row{Number: number, Size: r.Amount(number, model.OpenVolume), Profit: r.Amount(number, model.UnrealisedPnl)}
+}
+
+// record returns the record with the number, which may be 0, as package pairs knows it.
+func (m *Margins) record(number uint32) pairs.Record {
+	if number == 0 {
+		return pairs.Record{}
+	}
+	return pairs.Record{Asset: m.asset(number), At: m.Amount(number, marginTimestamp), Maintenance: m.Amount(number, maintenanceMargin)}
+}
+
+// HasWaiting reports whether any row waits.
+func (r *Rows) HasWaiting() bool { return r.pairs.HasWaiting() }
+
+// Waits reports whether a row waits: its ratio is an estimate, or that of an earlier moment.
+func (r *Rows) Waits(number uint32) bool { return r.pairs.Waits(number) }
+
+// SizeChangedAt returns when the size of a row last changed, in nanoseconds since the Unix epoch by the service's
+// clock, and 0 if that is not known.
+func (r *Rows) SizeChangedAt(number uint32) int64 { return r.pairs.SizedAt(number) }
+
+// Ratio returns the margin ratio of an open row that has this profit, with a margin record whose number may be 0. It
+// returns false if there is none: see MarginRatio. If the row waits, it is an estimate, or if there is none, the last
+// ratio of a pair; it has also ended, without amounts, if there is neither.
+func (r *Rows) Ratio(number uint32, margins *Margins, record uint32, profit model.Amount) (model.MarginRatio, bool) {
+	if record == 0 {
+		return model.MarginRatio{}, false
+	}
+	if r.Waits(number) {
+		if last := r.pairs.Waiting(number, margins.asset(record)); last != nil {
+			return last.Ratio(profit, r.Amount(number, model.OpenVolume))
+		}
+	}
+	return pairs.Ratio(profit, margins.Amount(record, maintenanceMargin))
+}
+
+// LastRatio returns what Ratio returns, but the last ratio of a pair in place of an estimate.
+func (r *Rows) LastRatio(number uint32, margins *Margins, record uint32, profit model.Amount) (model.MarginRatio, bool) {
+	if record != 0 {
+		if last := r.pairs.Waiting(number, margins.asset(record)); last != nil {
+			return last.Last()
+		}
+	}
+	return r.Ratio(number, margins, record, profit)
+}
+
+// RatioOf returns the margin ratio of a position in an asset, as in Margins.Find, and false if it has none.
+func (b *Book) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bool) {
+	t, number := b.Row(p.Key)
+	if number == 0 || !p.IsOpen() {
+		return model.MarginRatio{}, false
+	}
+	return t.rows.Ratio(number, b.margins, b.margins.NumberOf(p.Key, asset), p.Number(model.UnrealisedPnl))
+}
+
+// sizeTime returns when a size that has just changed did so, by the service's clock. If the position has no usable
+// time, that is now.
+func sizeTime(p *model.Position, notAfter int64) int64 {
+	if at, usable := p.ChangedAt(notAfter); usable {
+		return at
+	}
+	return pairs.ReceivedAt(notAfter)
+}
+
+// resize notes for a row that its size has changed. It was before until that time.
+func (r *Rows) resize(number uint32, before, p *model.Position, margins *Margins, at, notAfter int64) {
+	now, was := pairs.RowOf(number, p), pairs.RowOf(number, before)
+	r.pairs.Resize(now, at)
+	for record := range margins.withKey(p.Key) {
+		r.pairs.Resized(now, was, margins.record(record), at, notAfter)
+	}
+}
+
+// MergeMargins keeps the records of a page that are not older than those of the book. There may be no view of it.
+func (b *Book) MergeMargins(page *model.Page) {
+	for record := range b.margins.NewOf(page) {
+		t, number := b.Row(record.Key)
+		b.PutMargins(t, number, record)
+	}
+}
+
+// PutMargins keeps a margin record. Its row is the one with the number in the table, 0 if there is none: the two are a
+// pair, or the row waits.
+func (b *Book) PutMargins(t *Table, number uint32, record NewRecord) {
+	if number != 0 && !t.rows.Amount(number, model.OpenVolume).IsZero() {
+		now := pairs.Record{Asset: record.Asset, At: record.Timestamp}
+		t.rows.pairs.Put(t.rows.row(number), now, b.margins.record(record.Before), record.Read)
+	}
+	b.margins.Put(record)
+}
+
+// Waiting yields the rows of a book that wait for a margin record that is not older than their size: their keys, and
+// since when.
+func Waiting(b *Book) iter.Seq2[model.MarginKey, int64] {
+	return func(yield func(key model.MarginKey, since int64) bool) {
+		for t := range b.tables.all {
+			for number, of := range t.rows.pairs.AllWaiting {
+				for i := range of {
+					key := model.MarginKey{Key: t.rows.key(number), Asset: of[i].Asset}
+					if of[i].Until == 0 && !yield(key, of[i].EndedAt) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// settle makes rows of a new table wait that must, because of the records that there are already. From is the table
+// that it replaces, nil if there is none.
+func (r *Rows) settle(from *Rows, margins *Margins, notAfter int64) {
+	if margins.count() == 0 || r.pairs.IsSettled(margins.newest) {
+		return
+	}
+	for number := range r.all {
+		r.settleRow(number, from, margins, notAfter)
+	}
+}
+
+// settleRow does what settle does for a row.
+func (r *Rows) settleRow(number uint32, from *Rows, margins *Margins, notAfter int64) {
+	if r.Amount(number, model.OpenVolume).IsZero() {
+		return
+	}
+	now, key := r.row(number), r.key(number)
+	before := func() (row pairs.Row, of *pairs.Table) {
+		if earlier := from.number(key); earlier != 0 {
+			return from.row(earlier), &from.pairs
+		}
+		return row, nil
+	}
+	for record := range margins.withKey(key) {
+		r.pairs.Settle(now, margins.record(record), before, notAfter)
+	}
+}
+
+// keepSizes makes the rows of a snapshot have what is known of the rows that they replace. Rows of a recording may have
+// these times already, and better ones: those of the changes themselves.
+func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
+	var before, after model.Position
+	numbers := numbersIn(r, from)
+	for number := range r.all {
+		earlier := numbers[number]
+		if earlier == 0 || r.SizeChangedAt(number) != 0 {
+			continue
+		}
+		isSame := from.Amount(earlier, model.OpenVolume) == r.Amount(number, model.OpenVolume)
+		if isSame && from.SizeChangedAt(earlier) == 0 {
+			continue
+		}
+		known := from.sizeChange(earlier)
+		if r.pairs.Restore(number, &known); !isSame {
+			from.get(earlier, &before)
+			r.get(number, &after)
+			r.resize(number, &before, &after, margins, max(sizeTime(&after, notAfter), known.At), notAfter)
+		}
+	}
+}
+
+// sizeChange returns what is known of when the size of a row has changed.
+func (r *Rows) sizeChange(number uint32) pairs.SizeChange {
+	return r.pairs.Change(number, r.key(number))
+}
+
+// SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.
+func (b *Book) SizeChanges(yield func(pairs.SizeChange) bool) {
+	for t := range b.tables.all {
+		for number := range t.rows.pairs.Changes {
+			if !yield(t.rows.sizeChange(number)) {
+				return
+			}
+		}
+	}
+	for _, c := range b.unwatched {
+		if !yield(c) {
+			return
+		}
+	}
+}
+
+// RestoreSizeChange sets what SizeChanges has yielded.
+func (b *Book) RestoreSizeChange(c *pairs.SizeChange) {
+	if t, number := b.Row(c.Key); number != 0 {
+		t.rows.pairs.Restore(number, c)
+	} else {
+		b.unwatched.Put(*c)
+	}
+}
+
+// keepWaiting keeps what is known of the rows that wait in those tables of a book that another one does not have.
+func keepWaiting(from, to *Book) {
+	for t := range from.tables.all {
+		if to.Has(t.Subscription) {
+			continue
+		}
+		for number := range t.rows.pairs.AllWaiting {
+			c := t.rows.sizeChange(number)
+			c.Side = model.SideOf(t.rows.Amount(number, model.OpenVolume))
+			to.unwatched.Put(c)
+		}
+	}
+}
+
+// waitAgain makes a row of a new table wait as before, if the table does not have the time of that change.
+func (r *Rows) waitAgain(number uint32, c *pairs.SizeChange, margins *Margins, notAfter int64) {
+	if r.SizeChangedAt(number) != 0 || r.Amount(number, model.OpenVolume).IsZero() {
+		return
+	}
+	if c.At != 0 {
+		r.pairs.SetSizedAt(number, c.At)
+	}
+	for record := range margins.withKey(c.Key) {
+		r.pairs.WatchAgain(r.row(number), c, margins.record(record), notAfter)
+	}
+}
+
+// NewestTime returns the newest usable time of positions, and 0 if none is usable.
+func NewestTime(positions []model.Position, notAfter int64) (newest int64) {
+	for i := range positions {
+		if at, usable := positions[i].ChangedAt(notAfter); usable {
+			newest = max(newest, at)
+		}
+	}
+	return newest
+}
+
+// newestOf returns the newest usable time of the rows, and 0 if none is usable.
+func newestOf(r *Rows, notAfter int64) (newest int64) {
+	for number := range r.all {
+		if at, usable := r.Amount(number, model.UpdatedAt).UsableTime(notAfter); usable {
+			newest = max(newest, at)
+		}
+	}
+	return newest
+}
+
+// Told returns up to which time the stream of the table has told something, by the clock of the service, in nanoseconds
+// since the Unix epoch. It is 0 if that is not known, also of a nil Table.
+func (t *Table) Told() int64 {
+	if t == nil {
+		return 0
+	}
+	return t.rows.pairs.Told()
+}
+
+// telling is what is left of tell, for updates or for a page of an audit.
+type telling struct {
+	newest int64 // the newest usable time of what was applied
+	hasDue bool  // due was found
+	due    []uint32
+}
+
+// tell notes what has come: up to which time it tells something, if that is said: see Updates.Told. The rows that have
+// waited for it no longer wait: at most a full list. It returns true if there are more.
+func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
+	if !left.hasDue {
+		t.rows.pairs.Tell(left.newest, upTo, notAfter)
+		left.due, left.hasDue = t.rows.pairs.Due(), true
+		slices.SortFunc(left.due, func(a, b uint32) int { return t.rows.key(a).Compare(t.rows.key(b)) })
+	}
+	for ; len(left.due) > 0; left.due = left.due[1:] {
+		number := left.due[0]
+		switch {
+		case !t.rows.Waits(number): // any more
+		case b.list.isFull() || t.rows.isListed(number):
+			return true
+		default:
+			b.endDue(t, number)
+		}
+	}
+	return false
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -62,22 +63,35 @@ func compareMagnitudes(a Amount, aDecimals int, b Amount, bDecimals int) int {
 }
 
 // compareSmall orders the magnitudes of two numbers with these decimal places. It returns false if one is a text, or if
-// they have many digits and different places.
+// their places differ by more than 18.
 func compareSmall(a Amount, aPlaces int, b Amount, bPlaces int) (order int, ok bool) {
 	if a.isText() || b.isText() {
 		return 0, false
 	}
-	aHigh, aLow := a.magnitude()
-	bHigh, bLow := b.magnitude()
-	if aPlaces == bPlaces {
-		return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow)), true
-	}
 	aFactor, aOk := powerOfTen64(max(bPlaces-aPlaces, 0))
 	bFactor, bOk := powerOfTen64(max(aPlaces-bPlaces, 0))
-	if aHigh != 0 || bHigh != 0 || !aOk || !bOk {
-		return 0, false
-	}
-	aHigh, aLow = bits.Mul64(aLow, uint64(aFactor))
-	bHigh, bLow = bits.Mul64(bLow, uint64(bFactor))
-	return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow)), true
+	return compareProducts(a, Amount{low: uint64(aFactor)}, b, Amount{low: uint64(bFactor)}), aOk && bOk
+}
+
+// compareProducts orders the magnitudes of a × b and c × d, of which none is a text.
+func compareProducts(a, b, c, d Amount) int {
+	x, y := product(a, b), product(c, d)
+	return slices.Compare(x[:], y[:])
+}
+
+// product returns the magnitude of a product, the highest bits first.
+func product(a, b Amount) (p [4]uint64) {
+	aHigh, aLow := a.magnitude()
+	bHigh, bLow := b.magnitude()
+	p[2], p[3] = bits.Mul64(aLow, bLow)
+	high, low := bits.Mul64(aHigh, bLow)
+	middle, carry := bits.Add64(p[2], low, 0)
+	p[1] = high + carry // it has no more than 64 bits
+	high, low = bits.Mul64(aLow, bHigh)
+	p[2], carry = bits.Add64(middle, low, 0)
+	p[1], p[0] = bits.Add64(p[1], high, carry)
+	high, low = bits.Mul64(aHigh, bHigh)
+	p[1], carry = bits.Add64(p[1], low, 0)
+	p[0] += high + carry
+	return p
 }

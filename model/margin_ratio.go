@@ -79,6 +79,9 @@ func (r MarginRatio) Compare(s MarginRatio) int {
 	if r.Maintenance == s.Maintenance {
 		return r.Profit.Compare(s.Profit)
 	}
+	if r.areIntegers() && s.areIntegers() {
+		return r.Sign() * compareProducts(r.Profit, s.Maintenance, s.Profit, r.Maintenance)
+	}
 	a, b := r.Integers()
 	c, d := s.Integers()
 	return a.Mul(a, d).Cmp(c.Mul(c, b))
@@ -93,9 +96,13 @@ func (r MarginRatio) Integers() (profit, maintenance *big.Int) {
 	return profit, maintenance
 }
 
+func (r MarginRatio) areIntegers() bool {
+	return r.Profit.isPackedInteger() && r.Maintenance.isPackedInteger()
+}
+
 // IsInUnit reports whether both amounts are integers, or both are decimals.
 func (r MarginRatio) IsInUnit() bool {
-	return r.Profit.isPackedInteger() && r.Maintenance.isPackedInteger() || r.Profit.IsDecimal() == r.Maintenance.IsDecimal()
+	return r.areIntegers() || r.Profit.IsDecimal() == r.Maintenance.IsDecimal()
 }
 
 // In returns the ratio of amounts as a service sent them: if one is a decimal and the other an integer, which has these

@@ -144,10 +144,6 @@ func (m *Margins) NewOf(page *model.Page) iter.Seq[NewRecord] {
 	}
 }
 
-// Prefetch loads the records with the numbers into the processor's cache, as records.prefetch does: the caller must
-// store the result. Without it, a filter of ratios in BenchmarkComparisons of package view takes 1.5 times as long.
-func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch(numbers) }
-
 // Put keeps a record in place of the one with its key.
 func (m *Margins) Put(record NewRecord) {
 	levels, number := record.MarginLevels, record.Before

@@ -1,7 +1,7 @@
 // Package filter has the language of filters, which is the same wherever a filter can be given. It parses a filter to a
 // [Query], and matches one position, margin record or event with it. Package view matches all rows of a book at once,
-// by the terms of the query. It uses the values of package model, the margin records of package book, and the events of
-// package event.
+// by the terms of the query, and the sums of groups. [Meets] evaluates a condition for all of them. The package uses
+// the values of package model, the margin records of package book, and the events of package event.
 //
 // The language:
 //
@@ -27,6 +27,7 @@
 //
 //	query, conditions   a parsed filter, and its conditions
 //	parse, number       from text to query, and its errors
+//	meets, answer       whether what a query is about meets a condition
 //	row, event          whether one row or event matches
 //	complete            what the end of a text can be completed to
 //	valid_part          a filter without the words that are wrong

@@ -92,6 +92,6 @@ func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
 		if event, is := c.(eventCondition); is {
 			return e.Kinds&event.kinds != 0
 		}
-		return in.meets(p, c)
+		return row{p, &in}.meets(c)
 	})
 }

@@ -83,54 +83,18 @@ func (d Decimal) ratio() model.MarginRatio {
 	return model.MarginRatio{Profit: d.Integer, Maintenance: model.AmountOfInt(model.PowerOfTen(d.Decimals))}
 }
 
-// Limit is what amounts of a market are compared with.
-type Limit struct {
-	Known bool         // integers can be compared
-	value Decimal      // what decimals are compared with
-	floor model.Amount // the limit as an integer with the decimals of the market, rounded down
-	above bool         // it was rounded: the limit is above floor, and below the next integer
+// comparesWith reports whether a number in these decimals, which may be model.Unscaled, can be compared with d. A
+// decimal and 0 need no decimals.
+func (d Decimal) comparesWith(a model.Amount, decimals int) bool {
+	if d.Raw {
+		return decimals == model.Unscaled
+	}
+	return decimals != model.Unscaled || d.Integer.IsZero() || a.IsZero() || a.IsDecimal()
 }
 
-// In returns the limit for amounts with the given number of decimals, which may be Unscaled.
-func (d Decimal) In(decimals int) Limit {
-	switch {
-	case decimals == model.Unscaled && (d.Raw || d.Integer.IsZero()):
-		decimals = 0
-	case decimals == model.Unscaled, d.Raw:
-		return Limit{value: d}
-	}
-	n, _ := d.Integer.Int()
-	if decimals >= d.Decimals {
-		return Limit{Known: true, value: d, floor: model.AmountOfInt(n.Mul(n, model.PowerOfTen(decimals-d.Decimals)))}
-	}
-	rest := new(big.Int)
-	n.DivMod(n, model.PowerOfTen(d.Decimals-decimals), rest)
-	return Limit{Known: true, value: d, floor: model.AmountOfInt(n), above: rest.Sign() != 0}
-}
-
-// Matches reports whether the operator holds for an amount and the limit. It holds for nothing that is no number. A
-// decimal and 0 need no decimals of their market.
-func (l *Limit) Matches(a model.Amount, o Operator) bool {
-	switch {
-	case l.Known && a.Packed().IsInteger():
-	case a.IsDecimal(), !l.Known && a.IsZero():
-		return !l.value.Raw && o.Holds(model.CompareScaled(a, 0, l.value.Integer, l.value.Decimals))
-	case !l.Known || !a.IsNumber():
-		return false
-	}
-	order := a.Compare(l.floor)
-	if order == 0 && l.above {
-		order = -1
-	}
-	return o.Holds(order)
-}
-
-// Compares reports whether an amount can be compared with the limit, if it is a number.
-func (l *Limit) Compares(a model.Amount) bool {
-	if l.Known || !a.IsNumber() {
-		return true
-	}
-	return !l.value.Raw && (a.IsDecimal() || a.IsZero())
+// holds reports whether the operator holds for a number with which d compares, and d. A decimal is never raw.
+func (d Decimal) holds(o Operator, a model.Amount, decimals int) bool {
+	return !(d.Raw && a.IsDecimal()) && o.Holds(model.CompareScaled(a, decimals, d.Integer, d.Decimals))
 }
 
 // maxAge is the longest age in a filter.

@@ -16,13 +16,13 @@ func TestLimitsAreExact(t *testing.T) {
 			t.Fatalf("%q is no number", text)
 		}
 		for decimals := range 7 {
-			limit := d.In(decimals)
+			limit := modeltest.BigOf(d.Integer.String())
+			limit.Mul(limit, model.PowerOfTen(decimals)).Div(limit, model.PowerOfTen(d.Decimals))
 			for off := int64(-2); off <= 2; off++ {
-				n, _ := limit.floor.Int()
-				n.Add(n, big.NewInt(off))
+				n := new(big.Int).Add(limit, big.NewInt(off))
 				for _, o := range []Operator{"<", "<=", ">", ">=", "=", "!="} {
 					want := modeltest.Holds(string(o), modeltest.Value(n, decimals), modeltest.Value(modeltest.BigOf(d.Integer.String()), d.Decimals))
-					if got := limit.Matches(model.AmountOfInt(n), o); got != want {
+					if got := d.holds(o, model.AmountOfInt(n), decimals); got != want {
 						t.Errorf("%d / 10^%d %s %s: %v", n, decimals, o, text, got)
 					}
 				}

@@ -195,14 +195,12 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return FigureCondition{figure, o, limit.percent()}, nil
 	case isFigure:
 		return FigureCondition{figure, o, limit.ratio()}, nil
-	case field == maintenanceField && !w.ofGroup:
+	case field == maintenanceField:
 		return MaintenanceCondition{o, limit}, nil
 	case field == dayField:
 		return DayCondition{o, limit}, nil
-	case field == markField || field == notionalField && !w.ofGroup:
+	case field == markField || field == notionalField:
 		return EstimateCondition{field == markField, o, limit}, nil
-	case field == maintenanceField || field == notionalField:
-		return SumCondition{field == maintenanceField, o, limit}, nil
 	}
 	return RatioCondition{o, limit.percent()}, nil
 }

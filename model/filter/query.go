@@ -21,8 +21,8 @@ type Term struct {
 }
 
 // Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition,
-// FigureCondition, EstimateCondition, MaintenanceCondition, DayCondition, AgeCondition, TimeCondition, SumCondition,
-// eventCondition.
+// FigureCondition, EstimateCondition, MaintenanceCondition, DayCondition, AgeCondition, TimeCondition, TimeLimit,
+// eventCondition. Meets says whether it is met.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
@@ -62,7 +62,7 @@ type FigureCondition struct {
 	Limit    model.MarginRatio
 }
 
-// EstimateCondition compares the estimate of a mark price, or of a notional.
+// EstimateCondition compares the estimate of a mark price, or of a notional, also of the net notional of a group.
 type EstimateCondition struct {
 	OfMark   bool // else of the notional
 	Operator Operator
@@ -75,7 +75,7 @@ type DayCondition struct {
 	Limit    Decimal
 }
 
-// MaintenanceCondition compares the maintenance margin of a position.
+// MaintenanceCondition compares the maintenance margin.
 type MaintenanceCondition struct {
 	Operator Operator
 	Limit    Decimal
@@ -246,8 +246,6 @@ func (q *Query) UsesMargins() bool {
 			return true
 		case FigureCondition:
 			return c.Of.UsesMargins()
-		case SumCondition:
-			return c.OfMaintenance
 		}
 		return false
 	})

@@ -17,7 +17,7 @@ type Context struct {
 
 // Matches reports whether the position matches the query.
 func (q *Query) Matches(p *model.Position, in Context) bool {
-	return q.isMetBy(func(c Condition) bool { return in.meets(p, c) })
+	return q.isMetBy(row{p, &in}.meets)
 }
 
 // MatchesLevels reports whether a margin record matches a query for which OnlyNames is true.
@@ -45,110 +45,92 @@ func (t Term) needsMore() bool {
 	})
 }
 
+// isMetBy reports whether the query matches, given which conditions are met.
 func (q *Query) isMetBy(meets func(Condition) bool) bool {
 	return !slices.ContainsFunc(q.Terms(), func(t Term) bool { return slices.ContainsFunc(t.Any, meets) == t.Negated })
 }
 
-func (in Context) meets(p *model.Position, c Condition) bool {
-	switch c := c.(type) {
-	case TextCondition:
-		market := in.Instruments.Market(p.Market)
-		return c.MatchesParty(in.Instruments.Party(p.Party)) ||
-			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName()) ||
-			c.matchesGroupOf(p.Key, in.Instruments)
-	case SideCondition:
-		return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
-	case AmountCondition:
-		if c.IsOfSide() {
-			return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
-		}
-		limit := c.Limit.In(in.Instruments.Decimals(c.Number, p.Market))
-		return limit.Matches(p.Number(c.Number), c.Operator)
-	case RatioCondition:
-		ratio, ok := in.ratio(p)
-		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
-	case DistanceCondition:
-		ratio, ok := in.ratio(p)
-		return ok && c.Meets(ratio, p, in.Instruments)
-	case FigureCondition:
-		return c.Meets(p, in.levels(p), in.Instruments)
-	case EstimateCondition:
-		return c.Meets(p, nil, in.Instruments)
-	case MaintenanceCondition:
-		return c.Meets(p, in.levels(p), in.Instruments)
-	case interface{ In(time.Time) TimeLimit }:
-		limit := c.In(in.Now)
-		return limit.Matches(p.Number(model.UpdatedAt))
-	}
-	return false
+// row is a position by itself.
+type row struct {
+	*model.Position
+	in *Context
 }
 
-func (in Context) ratio(p *model.Position) (model.MarginRatio, bool) {
-	if in.MarginRatio == nil {
-		return model.MarginRatio{}, false
+// meets reports whether it certainly meets a condition.
+func (r row) meets(c Condition) bool { return Meets(At(r.in.Now, c), r) == Yes }
+
+func (r row) HasText(c TextCondition) Answer {
+	in := r.in.Instruments
+	market := in.Market(r.Market)
+	return AnswerOf(c.MatchesParty(in.Party(r.Party)) || c.MatchesMarket(market, in.Asset(market.Asset)) ||
+		c.MatchesStatus(r.StatusName()) || c.matchesGroupOf(r.Key, in))
+}
+
+func (r row) Number(f model.Field) (model.Amount, Answer) { return r.Position.Number(f), Yes }
+
+func (r row) Maintenance() (model.Amount, Answer) {
+	levels := r.levels()
+	if levels == nil || r.in.Instruments.Market(r.Market).Asset.IsZero() {
+		return model.Amount{}, No
 	}
-	return in.MarginRatio(p)
+	return levels.Maintenance, Yes
+}
+
+func (row) Day() (model.Amount, Answer) { return model.Amount{}, Unknown }
+
+func (r row) Estimate(ofMark bool) (model.Estimate, Answer) {
+	return EstimateOf(ofMark, r.Position, r.in.Instruments)
+}
+
+// EstimateOf returns the estimate of the mark price or of the notional of a position.
+func EstimateOf(ofMark bool, p *model.Position, in *model.Instruments) (model.Estimate, Answer) {
+	mark, notional, ok := model.MarkAndNotional(p, in)
+	if ofMark {
+		return mark, AnswerOf(ok)
+	}
+	return notional, AnswerOf(ok)
+}
+
+func (r row) Ratio() (ratio model.MarginRatio, has Answer) {
+	if r.in.MarginRatio == nil {
+		return ratio, No
+	}
+	ratio, ok := r.in.MarginRatio(r.Position)
+	return ratio, AnswerOf(ok)
+}
+
+func (r row) Distance(to model.RatioLimit) (model.Distance, Answer) {
+	ratio, has := r.Ratio()
+	if has != Yes {
+		return model.Distance{}, has
+	}
+	distance, ok := model.DistanceTo(to, ratio, r.Position, r.in.Instruments)
+	return distance, AnswerOf(ok)
+}
+
+func (r row) Figure(of model.Figure) (model.MarginRatio, Answer) {
+	figure, ok := of.Of(r.Position, r.levels(), r.in.Instruments)
+	return figure, AnswerOf(ok)
 }
 
 // levels returns the margin record of an open position; nil if there is none.
-func (in Context) levels(p *model.Position) *model.MarginLevels {
-	if in.Levels == nil || !p.IsOpen() {
+func (r row) levels() *model.MarginLevels {
+	if r.in.Levels == nil || !r.IsOpen() {
 		return nil
 	}
-	return in.Levels(p)
+	return r.in.Levels(r.Position)
 }
 
-// Meets reports whether a position with a margin record, which is nil if it has none, meets the condition.
-func (c FigureCondition) Meets(p *model.Position, levels *model.MarginLevels, in *model.Instruments) bool {
-	figure, ok := c.Of.Of(p, levels, in)
-	return ok && c.Operator.Holds(figure.Compare(c.Limit))
-}
+func (r row) Decimals(f model.Field) int { return r.in.Instruments.Decimals(f, r.Market) }
 
-// Meets reports whether a position with a margin record, which is nil if it has none, meets the condition. If the asset
-// of its market is not known, it does not.
-func (c MaintenanceCondition) Meets(p *model.Position, levels *model.MarginLevels, in *model.Instruments) bool {
-	if levels == nil || in.Market(p.Market).Asset.IsZero() {
-		return false
-	}
-	limit := c.Limit.In(in.Decimals(model.UnrealisedPnl, p.Market))
-	return limit.Matches(levels.Maintenance, c.Operator)
-}
-
-// Meets reports whether a position meets the condition, whatever the rounding of the numbers is of which the estimate
-// is made.
-func (c EstimateCondition) Meets(p *model.Position, _ *model.MarginLevels, in *model.Instruments) bool {
-	mark, notional, ok := model.MarkAndNotional(p, in)
-	of, unit := notional, model.UnrealisedPnl
-	if c.OfMark {
-		of, unit = mark, model.AverageEntryPrice
-	}
-	decimals := in.Decimals(unit, p.Market)
-	limit := c.Limit.In(decimals)
-	least, most, isKnown := of.Bounds(decimals)
-	switch {
-	case !ok || !isKnown:
-		return false
-	case c.Operator == "!=":
-		return limit.Matches(least, ">") || limit.Matches(most, "<")
-	}
-	return limit.Matches(least, c.Operator) && limit.Matches(most, c.Operator)
-}
-
-// Meets reports whether a position with a margin ratio meets the condition.
-func (c DistanceCondition) Meets(r model.MarginRatio, p *model.Position, in *model.Instruments) bool {
-	distance, ok := model.DistanceTo(c.To, r, p, in)
-	return ok && c.Operator.Holds(distance.CompareSize(c.Limit))
-}
+func (row) Uncompared() Answer { return No }
 
 // CanCompare reports whether each comparison of the query can be made with the numbers of a position: no decimals that
 // are not known are needed.
 func (q *Query) CanCompare(p *model.Position, in *model.Instruments) bool {
 	return !q.has(func(c Condition) bool {
 		amount, ok := c.(AmountCondition)
-		if !ok {
-			return false
-		}
-		limit := amount.Limit.In(in.Decimals(amount.Number, p.Market))
-		return !limit.Compares(p.Number(amount.Number))
+		number := p.Number(amount.Number)
+		return ok && number.IsNumber() && !amount.Limit.comparesWith(number, in.Decimals(amount.Number, p.Market))
 	})
 }

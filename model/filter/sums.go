@@ -22,14 +22,6 @@ func ParseRule(text string) (*Query, error) {
 	return (&source{text: text, ofRule: true}).parse(word.checkPositionTerm)
 }
 
-// SumCondition compares the net notional or the maintenance margin of a group. AmountCondition compares the sums of
-// other numbers, and RatioCondition the margin ratio.
-type SumCondition struct {
-	OfMaintenance bool // else of the net notional
-	Operator      Operator
-	Limit         Decimal
-}
-
 // ParseSums parses a filter of the sums of a group in one asset. It is in the language of filters, and refuses the
 // fields of which a group has no sum.
 func ParseSums(text string) (*Query, error) {
@@ -68,51 +60,18 @@ func meant(name word, fields []string) string {
 // checkSumTerm refuses the conditions that the sums of a group cannot meet.
 func (w word) checkSumTerm(t Term) error {
 	for _, c := range t.Any {
-		amount, isAmount := c.(AmountCondition)
-		_, isRatio := c.(RatioCondition)
-		_, isSum := c.(SumCondition)
-		_, isDay := c.(DayCondition)
-		if !isSum && !isDay && !isRatio && !(isAmount && amount.Number.IsSummed()) {
+		hasSum := false
+		switch c := c.(type) {
+		case AmountCondition:
+			hasSum = c.Number.IsSummed()
+		case EstimateCondition:
+			hasSum = !c.OfMark
+		case RatioCondition, MaintenanceCondition, DayCondition:
+			hasSum = true
+		}
+		if !hasSum {
 			return w.wrong("%s: a group has no such sum; its sums: %s", w.shown(), strings.Join(SumFields(), " "))
 		}
 	}
 	return nil
-}
-
-// Answer is whether something is met: it may not be known.
-type Answer uint8
-
-// The answers.
-const (
-	No Answer = iota
-	Unknown
-	Yes
-)
-
-// AnswerOf returns Yes or No.
-func AnswerOf(isMet bool) Answer {
-	if isMet {
-		return Yes
-	}
-	return No
-}
-
-// Not returns the opposite. That of Unknown is Unknown.
-func (a Answer) Not() Answer { return Yes - a }
-
-// Answer returns whether the query matches, given whether each condition is met. It is Unknown if that depends on
-// conditions of which it is not known.
-func (q *Query) Answer(meets func(Condition) Answer) Answer {
-	all := Yes
-	for _, t := range q.Terms() {
-		any := No
-		for _, c := range t.Any {
-			any = max(any, meets(c))
-		}
-		if t.Negated {
-			any = any.Not()
-		}
-		all = min(all, any)
-	}
-	return all
 }

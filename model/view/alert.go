@@ -129,12 +129,6 @@ func (a *Alerts) AwaitMargins(awaits bool) {
 	a.awaits = awaits
 }
 
-// usesMargins reports whether a rule depends on margin records.
-func (a *Alerts) usesMargins(rule int) bool {
-	r := &a.rules[rule]
-	return r.Filter.UsesMargins() || r.Clear.UsesMargins()
-}
-
 // isOfGroup reports whether a rule is about a group.
 func (a *Alerts) isOfGroup(rule int) bool { return a.rules[rule].Group != "" }
 

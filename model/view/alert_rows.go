@@ -164,38 +164,19 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	return w.changes(rule, e, active)
 }
 
-// mustWait reports whether a rule depends on what is not known of the position with the key. A rule that matches
-// whatever that is does not depend on it: an alert of distress must not wait.
+// mustWait reports whether it depends on what is not known of the position with the key whether a rule begins, or ends,
+// for it. A rule that matches whatever that is does not depend on it: an alert of distress must not wait.
 func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
-	if w.alerts.isOfGroup(rule) {
-		return false
-	}
-	p, ok := w.book.Find(key)
-	if !ok || !w.awaitsRatio(rule, &p) && !w.lacksDay(rule, &p) {
-		return false
-	}
 	t, number := w.book.Row(key)
-	return !w.filters[rule].matchesAnyway(w.encoder.entry(t, number))
-}
-
-// awaitsRatio reports whether a rule depends on the margin ratio of a position, which has ended, or whose record was
-// not read yet.
-func (w *rowAlerts) awaitsRatio(rule int, p *model.Position) bool {
-	if !w.alerts.usesMargins(rule) {
+	if w.alerts.isOfGroup(rule) || number == 0 {
 		return false
 	}
-	ratio, ok := w.encoder.ratioIn(w.book, p)
-	isUnread := !ok && p.IsOpen() && w.alerts.awaits
-	return isUnread || ok && ratio.HasEnded()
-}
-
-// lacksDay reports whether a rule depends on the PnL of the day of a position, and that is not known.
-func (w *rowAlerts) lacksDay(rule int, p *model.Position) bool {
-	r := &w.alerts.rules[rule]
-	if !r.Filter.UsesDay() && !r.Clear.UsesDay() {
-		return false
+	e := w.encoder.entry(t, number)
+	answer := w.filters[rule].answer(e, w.alerts)
+	if answer == filter.No && w.clears[rule] != nil && e.side() != model.Flat {
+		answer = w.clears[rule].answer(e, w.alerts)
 	}
-	return !w.encoder.changeOfDay(p, w.encoder.instruments.Decimals(model.UnrealisedPnl, p.Market)).IsNumber()
+	return answer == filter.Unknown
 }
 
 // change returns the change of a rule at a time, with the position as it is now.

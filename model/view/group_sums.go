@@ -151,30 +151,65 @@ func (s *groupSum) sums(in *model.Instruments) *GroupSums {
 
 // answer returns whether the sums match a query. It is not known if that depends on a sum that is not known.
 func (s *groupSum) answer(q *filter.Query, in *model.Instruments) filter.Answer {
-	sums := s.sums(in)
-	return q.Answer(func(c filter.Condition) filter.Answer {
-		switch c := c.(type) {
-		case filter.AmountCondition:
-			amount, isKnown := sums.Sum(c.Number)
-			return s.compare(amount, isKnown, c.Limit, c.Operator, sums.decimals)
-		case filter.SumCondition:
-			if c.OfMaintenance {
-				return s.compare(sums.Maintenance(), sums.HasMaintenance(), c.Limit, c.Operator, sums.decimals)
-			}
-			s.uncompared = s.uncompared || s.total.notional.unestimated > 0
-			return s.compare(sums.Notional.Amount, sums.HasNotional, c.Limit, c.Operator, sums.decimals)
-		case filter.DayCondition:
-			return s.compare(sums.Day, sums.HasDay, c.Limit, c.Operator, sums.decimals)
-		case filter.RatioCondition:
-			switch {
-			case sums.HasRatio:
-				return filter.AnswerOf(c.Operator.Holds(sums.Ratio.Compare(c.Limit)))
-			case sums.Open > 0:
-				return filter.Unknown
-			}
-		}
-		return filter.No
-	})
+	subject := comparedSums{s.sums(in), s}
+	return q.Answer(func(c filter.Condition) filter.Answer { return filter.Meets(c, subject) })
+}
+
+// comparedSums are the sums as conditions read them.
+type comparedSums struct {
+	*GroupSums
+	of *groupSum
+}
+
+// known returns the answer for a value that is known, or not.
+func known(isKnown bool) filter.Answer {
+	if isKnown {
+		return filter.Yes
+	}
+	return filter.Unknown
+}
+
+func (s comparedSums) Number(f model.Field) (model.Amount, filter.Answer) {
+	sum, isKnown := s.Sum(f)
+	return sum, known(isKnown)
+}
+
+func (s comparedSums) Maintenance() (model.Amount, filter.Answer) {
+	return s.GroupSums.Maintenance(), known(s.HasMaintenance())
+}
+
+func (s comparedSums) Day() (model.Amount, filter.Answer) { return s.GroupSums.Day, known(s.HasDay) }
+
+// Estimate returns the net notional without its bound, which rules leave out.
+func (s comparedSums) Estimate(bool) (model.Estimate, filter.Answer) {
+	s.of.uncompared = s.of.uncompared || s.of.total.notional.unestimated > 0
+	return model.Estimate{Amount: s.Notional.Amount}, known(s.HasNotional)
+}
+
+func (s comparedSums) Ratio() (model.MarginRatio, filter.Answer) {
+	if s.Open == 0 {
+		return model.MarginRatio{}, filter.No
+	}
+	return s.GroupSums.Ratio, known(s.HasRatio)
+}
+
+func (s comparedSums) Decimals(model.Field) int { return s.decimals }
+
+func (s comparedSums) Uncompared() filter.Answer {
+	s.of.uncompared = true
+	return filter.Unknown
+}
+
+// filter.ParseSums refuses conditions on what follows.
+
+func (comparedSums) HasText(filter.TextCondition) filter.Answer { return filter.No }
+
+func (comparedSums) Distance(model.RatioLimit) (model.Distance, filter.Answer) {
+	return model.Distance{}, filter.No
+}
+
+func (comparedSums) Figure(model.Figure) (model.MarginRatio, filter.Answer) {
+	return model.MarginRatio{}, filter.No
 }
 
 // HasMaintenance reports whether the sum of the maintenance margins is known: each open row has a ratio of one moment.
@@ -186,19 +221,6 @@ func (s *GroupSums) Maintenance() model.Amount {
 		return model.AmountOf(0)
 	}
 	return s.Ratio.Maintenance
-}
-
-// compare compares a sum in an asset with these decimals, if it is known, with a limit.
-func (s *groupSum) compare(sum model.Amount, isKnown bool, with filter.Decimal, o filter.Operator, decimals int) filter.Answer {
-	if !isKnown {
-		return filter.Unknown
-	}
-	limit := with.In(decimals)
-	if !limit.Compares(sum) {
-		s.uncompared = true
-		return filter.Unknown
-	}
-	return filter.AnswerOf(limit.Matches(sum, o))
 }
 
 // ofRule returns the sum that a rule is about; nil if there is none.

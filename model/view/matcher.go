@@ -25,29 +25,15 @@ type matcher struct {
 	statuses  []uint64                // the same for statuses
 	sides     [model.SideCount]uint64 // the same for sides
 	compared  []comparedTerm
-	numbers   []*numberComparison // of all terms
-	amounts   []*amountLimit      // of all terms
-	margins   bool                // a comparison is with a margin record
-	estimates bool                // a comparison is with what exists in linear markets only
+	amounts   []*comparison // those of amounts, of all terms
+	margins   bool          // a comparison is with a margin record
+	estimates bool          // a comparison is with what exists in linear markets only
 }
 
 // comparedTerm is a term with comparisons.
 type comparedTerm struct {
 	bit         uint64
-	comparisons []comparison
-}
-
-// comparison is a condition that needs the row.
-type comparison interface {
-	// matches reports whether the row of an entry meets the condition.
-	matches(e entry) bool
-	// matchAll returns which of some entries meet the condition.
-	matchAll(entries []entry, of entrySet) (met entrySet)
-	// isUncertain reports whether it may not be known whether a row meets the condition: it depends on the margin ratio
-	// or on the baseline of the day.
-	isUncertain() bool
-	// cost orders comparisons: those that take longer are made for fewer rows.
-	cost() int
+	comparisons []*comparison
 }
 
 // matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
@@ -81,7 +67,7 @@ func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *
 			}
 		}
 		if len(c.comparisons) > 0 {
-			slices.SortStableFunc(c.comparisons, func(a, b comparison) int { return a.cost() - b.cost() })
+			slices.SortStableFunc(c.comparisons, func(a, b *comparison) int { return a.cost - b.cost })
 			m.compared = append(m.compared, c)
 		} else {
 			m.decided |= c.bit
@@ -95,7 +81,7 @@ func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *
 	return m
 }
 
-func (t *comparedTerm) cost() int { return t.comparisons[len(t.comparisons)-1].cost() }
+func (t *comparedTerm) cost() int { return t.comparisons[len(t.comparisons)-1].cost }
 
 // bits returns one bit for each term: whether a condition of it is met.
 func (m *matcher) bits(isMet func(filter.Condition) bool) uint64 {
@@ -129,8 +115,12 @@ func (m *matcher) matchNew() {
 	for _, name := range c.statuses.Values()[len(m.statuses):] {
 		m.statuses = append(m.statuses, m.statusBits(name))
 	}
-	for _, limit := range m.amounts {
-		limit.matchNew()
+	for _, amount := range m.amounts {
+		for _, id := range c.markets.Values()[len(amount.decimals):] {
+			of := amount.Condition.(filter.AmountCondition)
+			amount.decimals = append(amount.decimals, c.instruments.Decimals(of.Number, id))
+			amount.uncompared = append(amount.uncompared, false)
+		}
 	}
 }
 
@@ -148,37 +138,28 @@ func (m *matcher) codeBits(e *entry) uint64 {
 }
 
 // matches reports whether the row matches all terms.
-func (m *matcher) matches(e entry) bool {
-	return len(m.terms) == 0 || m.matchesIf(e, func(c comparison) bool { return c.matches(e) })
-}
+func (m *matcher) matches(e entry) bool { return len(m.terms) == 0 || m.answer(e, nil) == filter.Yes }
 
-// matchesAnyway reports whether the row matches all terms, whatever is not certain.
-func (m *matcher) matchesAnyway(e entry) bool {
-	matchesIfMet := func(meets bool) bool {
-		return m.matchesIf(e, func(c comparison) bool {
-			if c.isUncertain() {
-				return meets
-			}
-			return c.matches(e)
-		})
-	}
-	return matchesIfMet(true) && matchesIfMet(false)
-}
-
-// matchesIf reports whether the row matches all terms if it meets these comparisons.
-func (m *matcher) matchesIf(e entry, meets func(comparison) bool) bool {
+// answer returns whether the row matches all terms. For rules it is Unknown if the row does not match, and a term is
+// Unknown: the size of a row, which is known, does not end an alert before the ratio for that size is known.
+func (m *matcher) answer(e entry, rules *Alerts) filter.Answer {
 	bits := m.codeBits(&e)
-	if (bits^m.required)&m.decided != 0 {
-		return false
-	}
-	for i := range m.compared {
+	all, isUnknown := filter.AnswerOf((bits^m.required)&m.decided == 0), false
+	for i := 0; i < len(m.compared) && (all != filter.No || rules != nil); i++ {
 		t := &m.compared[i]
-		met := bits&t.bit != 0 || slices.ContainsFunc(t.comparisons, meets)
-		if met != (m.required&t.bit != 0) {
-			return false
+		any := filter.AnswerOf(bits&t.bit != 0)
+		for c := 0; c < len(t.comparisons) && any != filter.Yes; c++ {
+			any = max(any, t.comparisons[c].answer(e, m.encoder, rules))
 		}
+		if m.required&t.bit == 0 {
+			any = any.Not()
+		}
+		all, isUnknown = min(all, any), isUnknown || any == filter.Unknown
 	}
-	return true
+	if isUnknown {
+		return filter.Unknown
+	}
+	return all
 }
 
 // matchAll returns which entries match. There are at most matchedTogether. They have ranks.
@@ -191,13 +172,13 @@ func (m *matcher) matchAll(entries []entry) (matched entrySet) {
 		}
 	}
 	for i := 0; i < len(m.compared) && matched != 0; i++ {
-		matched = m.compared[i].matchAll(entries, &all, matched, m.required)
+		matched = m.compared[i].matchAll(entries, &all, matched, m)
 	}
 	return matched
 }
 
 // matchAll returns which of some entries also match the term.
-func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, of entrySet, required uint64) entrySet {
+func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, of entrySet, m *matcher) entrySet {
 	var met entrySet
 	for i := range of.all {
 		if all[i]&t.bit != 0 {
@@ -205,9 +186,9 @@ func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, o
 		}
 	}
 	for _, c := range t.comparisons {
-		met |= c.matchAll(entries, of&^met)
+		met |= c.matchAll(entries, of&^met, m.encoder)
 	}
-	if required&t.bit != 0 {
+	if m.required&t.bit != 0 {
 		return met
 	}
 	return of &^ met
@@ -216,10 +197,10 @@ func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, o
 // uncompared returns how many markets have amounts that a comparison cannot compare.
 func (m *matcher) uncompared() int {
 	most := 0
-	for _, limit := range m.amounts {
+	for _, amount := range m.amounts {
 		unknown := 0
-		for _, isRaw := range limit.raw {
-			if isRaw {
+		for _, isUncompared := range amount.uncompared {
+			if isUncompared {
 				unknown++
 			}
 		}

@@ -1,9 +1,6 @@
 package view
 
-import (
-	"blotter/model"
-	"blotter/model/filter"
-)
+import "blotter/model"
 
 // distanceOrdering orders positions by the size of their distance to a limit of the margin ratio: those that have
 // passed it first, then the nearest. Those that never reach it are after the others, and those without a distance last.
@@ -60,31 +57,3 @@ func (o distanceOrdering) ranker(_ []entry, c *encoder) ranker {
 }
 
 func (distanceOrdering) lastingRanker(*encoder) ranker { return ranker{} }
-
-// distanceComparison compares the distance to a limit of the margin ratio.
-type distanceComparison struct {
-	filter.DistanceCondition
-	encoder *encoder
-}
-
-func (c *distanceComparison) matches(e entry) bool {
-	ratio, ok := c.encoder.marginRatio(e)
-	if !ok {
-		return false
-	}
-	p := c.encoder.position(e)
-	return c.Meets(ratio, &p, c.encoder.instruments)
-}
-
-func (c *distanceComparison) matchAll(entries []entry, of entrySet) (met entrySet) {
-	for i := range of.all {
-		if c.matches(entries[i]) {
-			met |= 1 << i
-		}
-	}
-	return met
-}
-
-func (*distanceComparison) isUncertain() bool { return true }
-
-func (*distanceComparison) cost() int { return 3 }

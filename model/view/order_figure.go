@@ -1,9 +1,6 @@
 package view
 
-import (
-	"blotter/model"
-	"blotter/model/filter"
-)
+import "blotter/model"
 
 // figureOrdering orders positions by a figure. Those without one are last.
 type figureOrdering struct{ of model.Figure }
@@ -16,6 +13,16 @@ func (c *encoder) levelsOf(e entry) *model.MarginLevels {
 	}
 	levels := c.book.Margins().Levels(record)
 	return &levels
+}
+
+// maintenanceOf returns the maintenance margin of an open position, and false if there is none, or if the asset of its
+// market is not known.
+func (c *encoder) maintenanceOf(e entry) (model.Amount, bool) {
+	levels := c.levelsOf(e)
+	if levels == nil || c.assetOf(e).IsZero() {
+		return model.Amount{}, false
+	}
+	return levels.Maintenance, true
 }
 
 // figureOf returns a figure of an entry, and false if it has none.
@@ -48,43 +55,3 @@ func (o figureOrdering) ranker(_ []entry, c *encoder) ranker {
 }
 
 func (figureOrdering) lastingRanker(*encoder) ranker { return ranker{} }
-
-// levelsComparison compares what is worked out of the position and its margin record.
-type levelsComparison struct {
-	meets       func(*model.Position, *model.MarginLevels, *model.Instruments) bool
-	usesMargins bool
-	uncertain   bool // see comparison
-	encoder     *encoder
-}
-
-// meetsOfDay returns whether the change of the PnL of a position since the day began meets a condition: not if it is
-// not known.
-func (c *encoder) meetsOfDay(day filter.DayCondition) func(*model.Position, *model.MarginLevels, *model.Instruments) bool {
-	return func(p *model.Position, _ *model.MarginLevels, in *model.Instruments) bool {
-		decimals := in.Decimals(model.UnrealisedPnl, p.Market)
-		change, limit := c.changeOfDay(p, decimals), day.Limit.In(decimals)
-		return limit.Matches(change, day.Operator)
-	}
-}
-
-func (c *levelsComparison) matches(e entry) bool {
-	var levels *model.MarginLevels
-	if c.usesMargins {
-		levels = c.encoder.levelsOf(e)
-	}
-	p := c.encoder.position(e)
-	return c.meets(&p, levels, c.encoder.instruments)
-}
-
-func (c *levelsComparison) matchAll(entries []entry, of entrySet) (met entrySet) {
-	for i := range of.all {
-		if c.matches(entries[i]) {
-			met |= 1 << i
-		}
-	}
-	return met
-}
-
-func (c *levelsComparison) isUncertain() bool { return c.uncertain }
-
-func (*levelsComparison) cost() int { return 3 }

@@ -41,8 +41,8 @@ func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Am
 		p := c.position(e)
 		return c.changeOfDay(&p, u.of(e.market()).Decimals)
 	case o.of == ofMaintenance:
-		if levels := c.levelsOf(e); levels != nil && !c.assetOf(e).IsZero() && levels.Maintenance.IsNumber() {
-			return levels.Maintenance
+		if maintenance, ok := c.maintenanceOf(e); ok && maintenance.IsNumber() {
+			return maintenance
 		}
 		return unknownNumber
 	}

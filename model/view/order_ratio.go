@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"math/big"
 	"math/bits"
 
@@ -146,31 +145,3 @@ func (x uint128) minus(y uint128) uint128 {
 
 // ratioBitsOf returns the part of a rank that is of the ratio alone.
 func ratioBitsOf(r rank) rank { return r & (1<<ratioBits - 1) }
-
-// compareRatiosRanked is MarginRatio.Compare with a ratio s of this rank.
-func compareRatiosRanked(r, s model.MarginRatio, rankOfS rank) int {
-	if order := cmp.Compare(r.Sign(), s.Sign()); order != 0 {
-		return order
-	}
-	if a, b, ok := smallRatio(r); ok {
-		if c, d, ok := smallRatio(s); ok {
-			high, low := bits.Mul64(a, d)
-			otherHigh, otherLow := bits.Mul64(c, b)
-			return r.Sign() * cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
-		}
-	}
-	if order := cmp.Compare(ratioBitsOf(rankRatio(r)), rankOfS); order != 0 {
-		return order
-	}
-	return r.Compare(s)
-}
-
-// smallRatio returns the magnitude of the profit and the maintenance margin, if both have at most 64 bits.
-func smallRatio(r model.MarginRatio) (profit, maintenance uint64, ok bool) {
-	p, isP := r.Profit.Int64()
-	m, isM := r.Maintenance.Int64()
-	if p < 0 {
-		p = -p // the least stays as it is, which is right as an unsigned number
-	}
-	return uint64(p), uint64(m), isP && isM
-}

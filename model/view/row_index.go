@@ -69,8 +69,7 @@ func (r *rowIndex) shows(e entry, without visibility) visibility {
 func (r *rowIndex) countAll() {
 	r.counts = counts{totals: r.counts.totals}
 	var visible [matchedTogether]visibility
-	r.matcher.matchInAdvance(r.index.buckets)
-	defer r.matcher.endAdvance()
+	defer r.matcher.matchInAdvance()()
 	for i := range r.index.buckets {
 		b := &r.index.buckets[i]
 		before := r.counts.rows[shown]

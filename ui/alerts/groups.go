@@ -72,14 +72,14 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 			words[len(words)-1] = amount("day PnL", of.Day, true)
 		}
 	}
-	if compares(rule, func(c filter.SumCondition) bool { return !c.OfMaintenance }) {
+	if compares(rule, func(filter.EstimateCondition) bool { return true }) {
 		if words = append(words, "net notional not known"); of.HasNotional {
 			if net := f.EstimatedAmount(of.Notional, of.Asset, true).Marked(format.RawMark); net != "" {
 				words[len(words)-1] = "net notional ≈ " + net
 			}
 		}
 	}
-	if compares(rule, func(c filter.SumCondition) bool { return c.OfMaintenance }) {
+	if compares(rule, func(filter.MaintenanceCondition) bool { return true }) {
 		if words = append(words, "maintenance not known"+withoutRatio(of)); of.HasMaintenance() {
 			words[len(words)-1] = amount("maintenance", of.Maintenance(), false)
 		}

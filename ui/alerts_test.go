@@ -522,6 +522,32 @@ func TestAPartyBeyondTheStartIsNotJudged(t *testing.T) {
 	}, distress)
 }
 
+// TestANewRuleIsOfTheScope that is shown, as its form says: it is not about other rows later.
+func TestANewRuleIsOfTheScope(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("G", "P", "!", "n") // of desk-2
+		s.sees("party:=desk-2")
+		s.write("win")
+		s.press("tab", "end")
+		s.write(" upnl>0")
+		s.press("tab", "tab", "ctrl+u", "enter")
+		s.sees("party:=desk-2 upnl>0")
+		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()...))
+		s.press("esc", "esc")
+		s.pass(3 * time.Second)
+		n := 0
+		for _, p := range deskRows() {
+			if p.Party == desk2 && p.Number(model.UnrealisedPnl).Sign() > 0 {
+				n++
+			}
+		}
+		if got := s.m.store.Alerts().State(0).Now; got != n || n == 0 {
+			t.Errorf("the rule is active for %d positions, want %d", got, n)
+		}
+	})
+}
+
 func TestGoldenAlert(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))

@@ -66,7 +66,8 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case dialog.ViewNameDialog:
 		return dialog.NewViewName(of.Over), nil
 	case pane.RuleDialog:
-		return dialog.NewRuleForm(m.service().store.Alerts().Rules(), of.Place, m.store.Settings().Filter), nil
+		alerts := m.service().store.Alerts()
+		return dialog.NewRuleForm(alerts.Rules(), of.Place, alerts.NewFilter(m.store.Settings())), nil
 	case pane.GroupDialog:
 		return dialog.NewGroupLine(of.Positions, m.keeper.State != nil), nil
 	case pane.WhatIfDialog:

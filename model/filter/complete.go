@@ -74,8 +74,40 @@ func lastAlternative(text string) word {
 	return w
 }
 
-// Exactly returns the term for those whose field is a text, in upper or lower case.
-func Exactly(field, text string) string { return field + ":=" + quoted(typeable(text)) }
+// Exactly returns the term for those whose field is one of the texts, in upper or lower case.
+func Exactly(field string, texts ...string) string {
+	alternatives := make([]string, len(texts))
+	for i, text := range texts {
+		alternatives[i] = "=" + quoted(typeable(text))
+	}
+	return field + ":" + strings.Join(alternatives, "|")
+}
+
+// OfParties returns the term for the positions of parties.
+func OfParties(in *model.Instruments, parties ...model.ID) string {
+	name := func(id model.ID) string { return in.Party(id).Name }
+	return Exactly(string(PartyField), namesOfOne(parties, in.Parties(), name)...)
+}
+
+// OfMarkets returns the term for the positions in markets.
+func OfMarkets(in *model.Instruments, markets ...model.ID) string {
+	name := func(id model.ID) string { return in.Market(id).Name }
+	return Exactly(string(MarketField), namesOfOne(markets, in.Markets(), name)...)
+}
+
+// namesOfOne returns the name of each identifier if a filter can have the name and it means no other identifier; else
+// the identifier.
+func namesOfOne(ids, all []model.ID, name func(model.ID) string) (texts []string) {
+	for _, id := range ids {
+		isShared := func(other model.ID) bool { return other != id && strings.EqualFold(name(other), name(id)) }
+		if name(id) == "" || strings.Contains(name(id), `"`) || slices.ContainsFunc(all, isShared) {
+			texts = append(texts, id.String())
+		} else {
+			texts = append(texts, name(id))
+		}
+	}
+	return texts
+}
 
 // AnyOf returns the term for those in which one of the texts is found.
 func AnyOf(texts []string) string {

@@ -73,7 +73,7 @@ func TestCompletedTextsMatch(t *testing.T) {
 		if typed := strings.ReplaceAll(candidate, "שלום", ""); model.Neutralise(typed) != typed {
 			t.Errorf("%q cannot be typed", candidate)
 		}
-		for _, text := range []string{"party:=" + candidate, "party:nobody|=" + candidate, filter.Exactly("party", candidate)} {
+		for _, text := range []string{"party:=" + candidate, "party:nobody|=" + candidate, filter.Exactly("party", "nobody", candidate)} {
 			view := viewOf(text)
 			for p := range view.Shown {
 				matched[p.Party] = true

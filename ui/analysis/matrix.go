@@ -138,22 +138,12 @@ func (m *matrix) filter(in *model.Instruments) string {
 	if id := of.Party; !id.IsZero() && m.byOwn {
 		terms = append(terms, filter.Exactly("group", id.String()))
 	} else if !id.IsZero() {
-		terms = append(terms, filter.Exactly("party", nameOfOne(id, in.Parties(), func(id model.ID) string { return in.Party(id).Name })))
+		terms = append(terms, filter.OfParties(in, id))
 	}
 	if id := of.Market; !id.IsZero() {
-		terms = append(terms, filter.Exactly("market", nameOfOne(id, in.Markets(), func(id model.ID) string { return in.Market(id).Name })))
+		terms = append(terms, filter.OfMarkets(in, id))
 	}
 	return strings.Join(terms, " ")
-}
-
-// nameOfOne returns the name of an identifier if a filter can have the name and it means no other identifier; else it
-// returns the identifier.
-func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
-	isShared := func(other model.ID) bool { return other != id && strings.EqualFold(name(other), name(id)) }
-	if name(id) == "" || strings.Contains(name(id), `"`) || slices.ContainsFunc(all, isShared) {
-		return id.String()
-	}
-	return name(id)
 }
 
 // matrixLines are a table of parties and markets with a number of each position, and the totals at its edges. It begins

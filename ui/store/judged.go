@@ -2,12 +2,14 @@ package store
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/filter"
 	"blotter/model/view"
 )
 
@@ -74,6 +76,22 @@ func (a *Alerts) NotJudged() string {
 		return "not all judged by alerts"
 	}
 	return "not judged by alerts"
+}
+
+// NewFilter returns the filter of a new rule: the one that is on, and the scope if it is another than that of the start.
+func (a *Alerts) NewFilter(shown view.Settings) string {
+	start, in := &a.of.data.judged.start, a.of.data.instruments
+	var terms []string
+	if parties := shown.Scope.Parties; len(parties) > 0 && !slices.Equal(parties, start.Parties) {
+		terms = append(terms, filter.OfParties(in, parties...))
+	}
+	if markets := shown.Scope.Markets; len(markets) > 0 && !slices.Equal(markets, start.Markets) {
+		terms = append(terms, filter.OfMarkets(in, markets...))
+	}
+	if shown.Filter != "" {
+		terms = append(terms, shown.Filter)
+	}
+	return strings.Join(terms, " ")
 }
 
 // haveCommon reports whether two lists of identifiers, of which an empty one means all, have any in common.

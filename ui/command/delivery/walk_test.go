@@ -36,6 +36,7 @@ type walk struct {
 	deltas   chan book.Delta
 	messages chan tea.Msg
 	end      func()
+	watches  model.Scope // what the next run is started with
 }
 
 // silent is a source that sends what a walk publishes.
@@ -78,6 +79,7 @@ func (w *walk) begin() {
 	}
 	loss := alerts.Rule{AlertRule: view.AlertRule{Name: rule, Filter: query}, FilterText: "upnl<0", Run: true}
 	w.store = store.New(ctx, silent{w.deltas}, store.Options{
+		Settings: view.Settings{Scope: w.watches},
 		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Extent: store.Whole(0),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Alerts: []alerts.Rule{loss}, Programs: w.delivers,
 		Format: func(in *model.Instruments) *format.Formatter {
@@ -161,15 +163,22 @@ func (w *walk) restart() {
 	w.begin()
 }
 
-// scope watches one of the parties, or all.
-func (w *walk) scope() {
-	to := w.store.Settings()
-	to.Scope = model.Scope{}
+// scope returns one of the parties, or all.
+func (w *walk) scope() (scope model.Scope) {
 	if n := w.IntN(3); n < 2 {
-		to.Scope.Parties = []model.ID{model.MakeID(fmt.Sprint("p", n))}
+		scope.Parties = []model.ID{model.MakeID(fmt.Sprint("p", n))}
 	}
+	return scope
+}
+
+// show shows a scope.
+func (w *walk) show(scope model.Scope) {
+	to := w.store.Settings()
+	to.Scope = scope
 	w.do(w.store.Set(to))
-	w.snapshots()
+	if w.IntN(2) == 0 {
+		w.snapshots()
+	}
 }
 
 func (w *walk) step() {
@@ -179,9 +188,10 @@ func (w *walk) step() {
 	case 1:
 		w.set(func() { w.hangs = time.Duration(w.IntN(2)) * 7 * time.Second })
 	case 2:
+		w.watches = w.scope()
 		w.restart()
 	case 3:
-		w.scope()
+		w.show(w.scope())
 	case 4:
 		w.snapshots()
 	default:
@@ -201,10 +211,8 @@ func TestAnyRunsEndWithWhatIs(t *testing.T) {
 				w.step()
 			}
 			w.set(func() { w.fails, w.hangs = false, 0 })
-			to := w.store.Settings()
-			to.Scope = model.Scope{}
-			w.do(w.store.Set(to))
-			w.snapshots()
+			w.watches = model.Scope{}
+			w.restart()
 			w.pass(4 * 60)
 			w.check()
 			w.end()

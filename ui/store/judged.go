@@ -78,7 +78,7 @@ func (a *Alerts) NotJudged() string {
 	return "not judged by alerts"
 }
 
-// NewFilter returns the filter of a new rule: the one that is on, and the scope if it is another than that of the start.
+// NewFilter returns the filter of a new rule: the one that is on, and the scope if it is another than at the start.
 func (a *Alerts) NewFilter(shown view.Settings) string {
 	start, in := &a.of.data.judged.start, a.of.data.instruments
 	var terms []string

@@ -80,7 +80,7 @@ func (w *walk) begin() {
 	loss := alerts.Rule{AlertRule: view.AlertRule{Name: rule, Filter: query}, FilterText: "upnl<0", Run: true}
 	w.store = store.New(ctx, silent{w.deltas}, store.Options{
 		Settings: view.Settings{Scope: w.watches},
-		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Extent: store.Whole(0),
+		Service:  "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Extent: store.Whole(0),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Alerts: []alerts.Rule{loss}, Programs: w.delivers,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)

@@ -105,23 +105,23 @@ const (
 // since the baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not
 // change.
 func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
-	return surveyOf(v, trades, at, func(*model.Position) {})
+	return surveyOf(v, trades, at, true, func(*model.Position) {})
 }
 
-// SurveyBefore surveys the same positions with the unrealised PnL that they have in the baseline. A position that the
-// baseline lacks keeps what it has.
-func SurveyBefore(v *view.View, trades *Log, at time.Time) *Survey {
-	return surveyOf(v, trades, at, func(p *model.Position) {
+// SurveyBefore surveys the same positions with the unrealised PnL that they have in the baseline, and counts no changes.
+// A position that the baseline lacks keeps what it has.
+func SurveyBefore(v *view.View, at time.Time) *Survey {
+	return surveyOf(v, nil, at, false, func(p *model.Position) {
 		if before, ok := v.Baseline().Row(p.Key); ok && !before.IsNew {
 			p.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
 		}
 	})
 }
 
-// surveyOf surveys all rows in the scope of a view as change leaves them.
-func surveyOf(v *view.View, trades *Log, at time.Time, change func(*model.Position)) *Survey {
+// surveyOf surveys all rows in the scope of a view as set leaves them.
+func surveyOf(v *view.View, trades *Log, at time.Time, countsChanges bool, set func(*model.Position)) *Survey {
 	s := surveyor{
-		baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
+		baseline: v.Baseline(), trades: trades, countsChanges: countsChanges, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
 		partyGroups: make(map[model.ID]model.GroupSet),
 	}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
@@ -138,11 +138,11 @@ func surveyOf(v *view.View, trades *Log, at time.Time, change func(*model.Positi
 		}
 	}
 	for p := range v.InScope {
-		change(&p)
+		set(&p)
 		s.addPosition(&p, v)
 	}
 	for p := range v.Shown {
-		change(&p)
+		set(&p)
 		if m := s.market(p.Market); m.of != nil {
 			m.of.shown.add(&p, v, m.scale.Of(&p))
 		}
@@ -169,10 +169,12 @@ type surveyor struct {
 	baseline    *book.Baseline
 	trades      *Log
 	instruments *model.Instruments
-	groupsOf    func(model.Key) func(yield func(model.ID) bool) // nil if the changes of groups are not surveyed
-	assets      []*assetSurvey
-	markets     map[model.ID]surveyedMarket
-	partyGroups map[model.ID]model.GroupSet // the own groups of parties
+	// countsChanges is true if the changes since the baseline are surveyed.
+	countsChanges bool
+	groupsOf      func(model.Key) func(yield func(model.ID) bool) // nil if the changes of groups are not surveyed
+	assets        []*assetSurvey
+	markets       map[model.ID]surveyedMarket
+	partyGroups   map[model.ID]model.GroupSet // the own groups of parties
 }
 
 type assetSurvey struct {
@@ -212,10 +214,12 @@ func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 	if m.of == nil {
 		return
 	}
-	change, isNew := s.change(p)
-	m.of.addChange(p.Key, &change, isNew)
-	if s.groupsOf != nil {
-		s.addToGroups(p.Key, m.of, change)
+	if s.countsChanges {
+		change, isNew := s.change(p)
+		m.of.addChange(p.Key, &change, isNew)
+		if s.groupsOf != nil {
+			s.addToGroups(p.Key, m.of, change)
+		}
 	}
 	if p.IsOpen() {
 		m.of.addMaintenance(p, v)

@@ -259,6 +259,28 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 	}
 }
 
+// TestSurveyBefore has the unrealised PnL of the baseline, and counts no changes, also not of a position that is new.
+func TestSurveyBefore(t *testing.T) {
+	asset := model.MakeID("asset")
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: asset}}, []model.Asset{{ID: asset}})
+	row := func(party, profit string) model.Position {
+		return sent(model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}, "10", "100", profit)
+	}
+	rows := book.NewRows()
+	rows.Put(new(row("a", "5")))
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	b.Baselines().Take(surveyedFrom)
+	b.Merge(&book.Updates{Positions: []model.Position{row("a", "7"), row("b", "3")}, NotAfter: math.MaxInt64})
+	v := view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in)
+	now, before := SurveyOf(v, nil, surveyedFrom).Asset(asset), SurveyBefore(v, surveyedFrom).Asset(asset)
+	if now.Moved != 2 || before.Moved != 0 || len(before.Moves) != 0 {
+		t.Errorf("%d positions have moved, and before %d", now.Moved, before.Moved)
+	}
+	if now.Total.Profit != model.AmountOf(10) || before.Total.Profit != model.AmountOf(8) {
+		t.Errorf("the unrealised PnL is %s, and before %s", now.Total.Profit, before.Total.Profit)
+	}
+}
+
 // TestSurveyLeavesOut positions without decimals, but not their PnL, and amounts that are no numbers.
 func TestSurveyLeavesOut(t *testing.T) {
 	const unknown = model.Unscaled

@@ -62,7 +62,7 @@ func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []s
 			continue
 		}
 		if sum, isKnown := of.Sum(number); isKnown {
-			words = append(words, amount(sumName(number), sum, true))
+			words = append(words, amount(sumName(number), sum, number.HasSign()))
 		} else {
 			words = append(words, sumName(number)+" not known")
 		}

@@ -100,15 +100,10 @@ func (p *content) changeLines(width, height int) []string {
 
 // profitOf formats a total of an asset: ? if it is not known at other mark prices.
 func profitOf(p *content, series history.Series, a model.Amount, asset model.ID) string {
-	if p.format.Shift() == nil || series == history.Realised {
+	if series == history.Realised {
 		return p.format.RoundedAmount(a, asset, true)
 	}
-	if latest, _ := p.store.Surveys().Latest(); latest != nil && latest.Asset(asset) != nil {
-		of := latest.Asset(asset)
-		cell := p.format.ProfitSum(a, of.Total.Gross, of.Open(), model.ID{}, asset)
-		return cmp.Or(cell.Marked(format.RawMark), "?")
-	}
-	return "?"
+	return cmp.Or(p.store.Surveys().Profit(a, asset), "?")
 }
 
 // putNote puts what a sum leaves out after it, and returns nothing; if no text of the note has room there, it returns

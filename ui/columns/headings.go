@@ -185,13 +185,16 @@ func assetHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return draw.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }
 
-func sumHeading(field model.Field, style numberStyle) subtotalCell {
+// profitHeading is the unrealised PnL of the group.
+func profitHeading(h *Heading, total *view.GroupTotal) draw.Cell {
+	return h.profitCell(total.Sum(model.UnrealisedPnl).Amount(h.Format.Decimals(total.Asset)), total)
+}
+
+// sumHeading returns the sum of a number in the positions of the group.
+func sumHeading(field model.Field) subtotalCell {
 	return func(h *Heading, total *view.GroupTotal) draw.Cell {
 		sum := total.Sum(field).Amount(h.Format.Decimals(total.Asset))
-		if field == model.UnrealisedPnl {
-			return h.profitCell(sum, total)
-		}
-		return h.amountCell(sum, total.Asset).Styled(style(h.Styles, sum.Sign()))
+		return h.Format.Amount(sum, total.Asset, field.HasSign()).Styled(h.Styles.Dim)
 	}
 }
 
@@ -235,10 +238,6 @@ func (h *Heading) foldMark() string {
 		return "▸"
 	}
 	return "▾"
-}
-
-func (h *Heading) amountCell(a model.Amount, asset model.ID) draw.Cell {
-	return h.Format.Amount(a, asset, true).Styled(h.Styles.Profit(a.Sign()))
 }
 
 // Status returns how many positions of the group are in trouble, and what its numbers leave out.
@@ -333,13 +332,8 @@ func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 
 func realisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	_, change, ok := total.Changes(h.Format.Decimals(total.Asset))
-	return h.changeCell(change, ok && total.Compared() == total.Rows, total.Asset).Styled(h.Styles.Dim)
-}
-
-// changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.
-func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) draw.Cell {
-	if !isKnown || change.IsZero() {
+	if !ok || total.Compared() != total.Rows || change.IsZero() {
 		return draw.Cell{}
 	}
-	return h.amountCell(change, asset)
+	return h.Format.Amount(change, total.Asset, true).Styled(h.Styles.Dim)
 }

@@ -57,7 +57,7 @@ func numberLayout(f model.Field) layout {
 		l.perUnit = l.title + inMarkets
 	}
 	if f.IsSummed() {
-		l.subtotal = sumHeading(f, dimStyle)
+		l.subtotal = sumHeading(f)
 	}
 	return l
 }

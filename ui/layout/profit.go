@@ -14,20 +14,9 @@ func (f *Bars) putProfit(to *headlinePart, name string, a model.Amount, total *v
 	to.put(f.Styles.Profit(a.Sign()), f.profit(total, a))
 }
 
-// profit formats an amount that has the unrealised PnL of a total, or of a part of its positions, in it. At other mark
-// prices it is an estimate, whose bound is known from the latest survey.
+// profit formats an amount that has the unrealised PnL of a total, or of a part of its positions, in it.
 func (f *Bars) profit(total *view.Total, a model.Amount) string {
-	write := f.Store.Format()
-	if write.Shift() == nil {
-		return write.RoundedAmount(a, total.Asset, true)
-	}
-	if latest, _ := f.Store.Surveys().Latest(); latest != nil && latest.Asset(total.Asset) != nil {
-		of := &latest.Asset(total.Asset).Total
-		if text := write.ProfitSum(a, of.Gross, total.Rows, model.ID{}, total.Asset).Marked(format.RawMark); text != "" {
-			return text
-		}
-	}
-	return unknown
+	return cmp.Or(f.Store.Surveys().Profit(a, total.Asset), unknown)
 }
 
 // loss formats the unrealised PnL of the worst position.

@@ -5,8 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/view"
+	"blotter/ui/format"
 )
 
 // Surveys are the latest survey of a Store, and when the next one is made: the largest exposures and changes of PnL. A
@@ -79,7 +81,7 @@ func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 			surveyed.Survey = analysis.SurveyOf(view, trades, at)
 		}
 		if wanted != NoSurveys && isWhatIf {
-			surveyed.Before = analysis.SurveyBefore(view, trades, at)
+			surveyed.Before = analysis.SurveyBefore(view, at)
 		}
 		if counts {
 			surveyed.Today = analysis.TodayOf(view, at)
@@ -113,6 +115,24 @@ func (u *Surveys) Before() *analysis.Survey {
 		return nil
 	}
 	return u.latest.Before
+}
+
+// Profit formats an amount that has the unrealised PnL of positions in an asset in it. At other mark prices it is an
+// estimate, whose bound is known from the latest survey: empty if it is not.
+func (u *Surveys) Profit(a model.Amount, asset model.ID) string {
+	write := u.of.format
+	if write.Shift() == nil {
+		return write.RoundedAmount(a, asset, true)
+	}
+	latest, _ := u.Latest()
+	if latest == nil {
+		return ""
+	}
+	of := latest.Asset(asset)
+	if of == nil {
+		return ""
+	}
+	return write.ProfitSum(a, of.Total.Gross, of.Open(), model.ID{}, asset).Marked(format.RawMark)
 }
 
 // Latest returns the latest survey of the current scope, and the view that was surveyed; nil if there is none.

@@ -15,24 +15,21 @@ import (
 
 // storedAlerts is a file with what is in alert on a service, and what waits for the programs of its alerts.
 type storedAlerts struct {
-	WrittenBy string          `json:"written_by"`
-	Version   int             `json:"version"`
-	Service   string          `json:"service"`
-	Kept      json.RawMessage `json:"kept"`
+	stamp
+	Kept json.RawMessage `json:"kept"`
 }
 
 const (
-	alertsVersion  = 1
-	maxAlerts      = 64 << 20 // bytes
-	maxAlertsFiles = 50       // those that were written last
+	alertsVersion = 1
+	maxAlerts     = 64 << 20 // bytes
 )
 
 // AlertsFile keeps what is in alert on a service, and what waits for the programs of its alerts. Several programs may
 // have it open; one of them holds its lock.
 type AlertsFile struct {
-	path, service string
-	mu            sync.Mutex
-	unlock        func() // nil if this program does not hold the lock
+	*serviceFile
+	mu     sync.Mutex
+	unlock func() // nil if this program does not hold the lock
 }
 
 // Alerts returns the file of the alerts of the service; nil if nothing is kept, because there is no folder for it.
@@ -40,7 +37,7 @@ func (f *StateFile) Alerts() *AlertsFile {
 	if f.path == "" {
 		return nil
 	}
-	return &AlertsFile{path: f.ofService("alerts"), service: f.service}
+	return &AlertsFile{serviceFile: f.ofService("alerts", alertsVersion, maxAlerts)}
 }
 
 // Hold reports whether this program holds the lock of the file, and takes it if no other one does. It holds the lock
@@ -68,7 +65,7 @@ func (a *AlertsFile) Change(value any, change func() (changed bool)) error {
 		return err
 	}
 	defer unlock()
-	problem := a.read(value)
+	problem := a.readKept(value)
 	switch {
 	case errors.Is(problem, fs.ErrNotExist):
 		problem = nil
@@ -85,30 +82,17 @@ func (a *AlertsFile) Change(value any, change func() (changed bool)) error {
 	}
 	text, err := json.Marshal(value)
 	if err == nil {
-		text, err = json.Marshal(storedAlerts{"blotter", alertsVersion, a.service, text})
-	}
-	if err == nil {
-		err = system.ReplaceFile(a.path, append(text, '\n'))
-	}
-	if err == nil {
-		removeOldest(filepath.Dir(a.path), "alerts-*.json", maxAlertsFiles)
+		err = a.write(&storedAlerts{Kept: text})
 	}
 	return cmp.Or(err, problem)
 }
 
-func (a *AlertsFile) read(into any) error {
-	text, err := readRegular(a.path, maxAlerts, "it is too large")
+func (a *AlertsFile) readKept(into any) error {
 	var stored storedAlerts
-	switch {
-	case err != nil:
+	if err := a.read(&stored); err != nil {
 		return err
-	case json.Unmarshal(text, &stored) != nil || stored.WrittenBy != "blotter":
-		return errDamaged
-	case stored.Version > alertsVersion:
-		return errNewer
-	case stored.Service != a.service:
-		return nil
-	case json.Unmarshal(stored.Kept, into) != nil:
+	}
+	if json.Unmarshal(stored.Kept, into) != nil {
 		return errDamaged
 	}
 	return nil

@@ -59,18 +59,18 @@ func TestBaselinesOfServices(t *testing.T) {
 // TestOldBaselinesAreRemoved, so that a folder does not grow with each service that was ever watched.
 func TestOldBaselinesAreRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
-	for i := range maxBaselines + 5 {
+	for i := range maxServiceFiles + 5 {
 		file := NewStateFile(path, strconv.Itoa(i))
 		if err := file.RememberBaseline(baselineOf("1")); err != nil {
 			t.Fatal(err)
 		}
 		written := time.Unix(int64(1_000_000+i), 0)
-		if err := os.Chtimes(file.ofService("baseline"), written, written); err != nil {
+		if err := os.Chtimes(file.baselineFile().path, written, written); err != nil {
 			t.Fatal(err)
 		}
 	}
 	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
-	if newest, _ := NewStateFile(path, strconv.Itoa(maxBaselines+4)).Baseline(); len(files) != maxBaselines || newest == nil {
+	if newest, _ := NewStateFile(path, strconv.Itoa(maxServiceFiles+4)).Baseline(); len(files) != maxServiceFiles || newest == nil {
 		t.Errorf("there are %d files, and of the newest service %v", len(files), newest)
 	}
 }
@@ -86,14 +86,14 @@ func TestABaselineThatCannotBeRead(t *testing.T) {
 		`{"written_by":"blotter","version":1,"service":"mainnet","parts":[{"at":-1}]}`:                     "damaged",
 	} {
 		file := NewStateFile(filepath.Join(t.TempDir(), "state.json"), "mainnet")
-		if err := os.WriteFile(file.ofService("baseline"), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(file.baselineFile().path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		baseline, problem := file.Baseline()
 		if baseline != nil || problem == nil || !strings.Contains(problem.Error(), "not used: "+want+": ") {
 			t.Errorf("%s: %v, %v", text, baseline, problem)
 		}
-		if kept, _ := os.ReadFile(file.ofService("baseline")); string(kept) != text {
+		if kept, _ := os.ReadFile(file.baselineFile().path); string(kept) != text {
 			t.Errorf("%s is now %s", text, kept)
 		}
 	}

@@ -1,7 +1,6 @@
 package saved
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,10 +16,8 @@ import (
 
 // storedDays is a file with the totals of the days of a service.
 type storedDays struct {
-	WrittenBy string          `json:"written_by"`
-	Version   int             `json:"version"`
-	Service   string          `json:"service"`
-	Lines     []storedDayLine `json:"lines"`
+	stamp
+	Lines []storedDayLine `json:"lines"`
 }
 
 type storedDayLine struct {
@@ -45,10 +42,11 @@ type storedDayTotal struct {
 }
 
 const (
-	daysVersion  = 2         // 1 has no parties
-	maxDays      = 128 << 20 // bytes
-	maxDaysFiles = 50        // those that were written last
+	daysVersion = 2         // 1 has no parties
+	maxDays     = 128 << 20 // bytes
 )
+
+func (f *StateFile) daysFile() *serviceFile { return f.ofService("days", daysVersion, maxDays) }
 
 // KeepsDays reports whether RememberDays keeps totals of days for the next run.
 func (f *StateFile) KeepsDays() bool { return f.path != "" }
@@ -59,18 +57,18 @@ func (f *StateFile) Days() (kept history.Kept, problem error) {
 	if !f.KeepsDays() {
 		return history.Kept{}, nil
 	}
-	path := f.ofService("days")
-	stored, err := readDays(path)
+	file := f.daysFile()
+	stored, err := readDays(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, errDamaged):
-		problem = fmt.Errorf("the totals of days are damaged and not used: %s", path)
-		if kept, err := keepDamaged(path); err == nil {
+		problem = fmt.Errorf("the totals of days are damaged and not used: %s", file.path)
+		if kept, err := keepDamaged(file.path); err == nil {
 			problem = fmt.Errorf("the totals of days are damaged and not used. They are kept: %s", kept)
 		}
 	case err != nil:
-		problem = fmt.Errorf("the totals of days are not used: %w: %s", err, path)
-	case stored.Service == f.service:
+		problem = fmt.Errorf("the totals of days are not used: %w: %s", err, file.path)
+	default:
 		kept.Lines = stored.lines()
 	}
 	numbers, err := f.dayNumbers()
@@ -81,15 +79,9 @@ func (f *StateFile) Days() (kept history.Kept, problem error) {
 	return kept, problem
 }
 
-func readDays(path string) (stored storedDays, err error) {
-	text, err := readRegular(path, maxDays, "it is too large")
-	switch {
-	case err != nil:
+func readDays(file *serviceFile) (stored storedDays, err error) {
+	if err := file.read(&stored); err != nil {
 		return stored, err
-	case json.Unmarshal(text, &stored) != nil || stored.WrittenBy != "blotter":
-		return stored, errDamaged
-	case stored.Version > daysVersion:
-		return stored, errNewer
 	}
 	for i := range stored.Lines {
 		if !stored.Lines[i].isUsable() {
@@ -133,33 +125,26 @@ func (f *StateFile) rememberLines(lines []history.DayLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	path := f.ofService("days")
-	_ = os.MkdirAll(filepath.Dir(path), 0o700) // ReplaceFile returns why there is none
-	if unlock, err := system.LockFile(path + ".lock"); err == nil {
+	file := f.daysFile()
+	_ = os.MkdirAll(filepath.Dir(file.path), 0o700) // write returns why there is none
+	if unlock, err := system.LockFile(file.path + ".lock"); err == nil {
 		defer unlock()
 	}
-	stored, err := readDays(path)
+	stored, err := readDays(file)
 	switch {
 	case errors.Is(err, errDamaged): // since this run began
-		_, err = keepDamaged(path)
-	case err == nil && stored.Service == f.service:
+		_, err = keepDamaged(file.path)
+	case err == nil:
 		lines = history.Merged(stored.lines(), lines)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return system.FileErrorf(path, "cannot be replaced: %w", err)
+		return system.FileErrorf(file.path, "cannot be replaced: %w", err)
 	}
-	text, err := json.Marshal(storedDaysOf(f.service, lines))
-	if err == nil {
-		err = system.ReplaceFile(path, append(text, '\n'))
-	}
-	if err == nil {
-		removeOldest(filepath.Dir(path), "days-*.json", maxDaysFiles)
-	}
-	return err
+	return file.write(storedDaysOf(lines))
 }
 
-func storedDaysOf(service string, lines []history.DayLine) *storedDays {
-	stored := &storedDays{WrittenBy: "blotter", Version: daysVersion, Service: service}
+func storedDaysOf(lines []history.DayLine) *storedDays {
+	stored := new(storedDays)
 	total := func(t history.DayTotal) storedDayTotal { return storedDayTotal{t.At.UTC(), t.Total.String()} }
 	for _, line := range lines {
 		to := storedDayLine{Scope: line.Scope, Party: line.Party.String(), Asset: line.Asset.String(), Decimals: line.Decimals}

@@ -57,7 +57,7 @@ func TestDaysOfAnEarlierVersion(t *testing.T) {
 	file := NewStateFile(path, "s")
 	const at = `{"at":"2026-11-28T00:00:00Z","total":"12"}`
 	text := `{"written_by":"blotter","version":1,"service":"s","lines":[{"scope":"5a","asset":"usdt","decimals":2,"days":[{"date":"2026-11-28","first":` + at + `,"last":` + at + `}]}]}`
-	if err := os.WriteFile(file.ofService("days"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file.daysFile().path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	total := history.DayTotal{At: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Total: model.AmountOf(12)}
@@ -85,7 +85,7 @@ func TestDaysThatCannotBeUsed(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		file := NewStateFile(path, "s")
-		if err := os.WriteFile(file.ofService("days"), []byte(c.text), 0o600); err != nil {
+		if err := os.WriteFile(file.daysFile().path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		kept, problem := file.Days()

@@ -172,9 +172,13 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 		return false
 	}
 	e := w.encoder.entry(t, number)
-	answer := w.filters[rule].answer(e, w.alerts)
+	reading := ofRule
+	if w.alerts.awaits {
+		reading = ofRuleThatAwaits
+	}
+	answer := w.filters[rule].answer(e, reading)
 	if answer == filter.No && w.clears[rule] != nil && e.side() != model.Flat {
-		answer = w.clears[rule].answer(e, w.alerts)
+		answer = w.clears[rule].answer(e, reading)
 	}
 	return answer == filter.Unknown
 }

@@ -115,38 +115,6 @@ func (c *encoder) statusNamed(name string) uint32 {
 	return c.statuses.Code(name)
 }
 
-// rows returns the table that the row of an entry is in.
-func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
-
-func (c *encoder) position(e entry) model.Position {
-	if before := c.pending.of(e); before != nil {
-		return *before.Before
-	}
-	return c.rows(e).Position(e.row)
-}
-
-func (c *encoder) amount(e entry, f model.Field) model.Amount {
-	if before := c.pending.of(e); before != nil {
-		return before.Before.Number(f)
-	}
-	return c.rows(e).Amount(e.row, f)
-}
-
-func (c *encoder) status(e entry) model.Status {
-	if before := c.pending.of(e); before != nil {
-		return before.Before.Status()
-	}
-	return c.rows(e).Status(e.row)
-}
-
-// statusName returns the name of the status in the row of an entry.
-func (c *encoder) statusName(e entry) string {
-	if before := c.pending.of(e); before != nil {
-		return before.Before.StatusName()
-	}
-	return c.rows(e).StatusName(e.row)
-}
-
 func (c *encoder) key(e entry) model.Key {
 	return model.Key{Party: c.parties.Values()[e.party()], Market: c.markets.Values()[e.market()]}
 }
@@ -195,13 +163,7 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	var ratio model.MarginRatio
-	var ok bool
-	if before := c.pending.of(e); before != nil {
-		ratio, ok = before.RatioBefore(c.book.Margins(), c.marginRecord(e), profit)
-	} else {
-		ratio, ok = c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
-	}
+	ratio, ok := c.ratioWith(e, profit)
 	if !ok {
 		return model.MarginRatio{}, false
 	}

@@ -5,8 +5,10 @@ import (
 	"blotter/model/book"
 )
 
-// pending are changes of the book that are not in the view yet. Their rows are read as they were before, because the
-// entries of the index are in the order of these values.
+// pending are changes of the book that are not in the view yet. The book has applied all changes of a list before the
+// view applies the first. While a change is pending, its row is read as it was: the entries of the index are in the
+// order of these values, and the index is searched for one row while others are pending. All that is read of rows is
+// read by the methods below.
 type pending struct {
 	changes []book.Change
 	table   uint32 // of the changes
@@ -43,4 +45,47 @@ func (p *pending) of(e entry) *book.Change {
 		}
 	}
 	return nil
+}
+
+// rows returns the table that the row of an entry is in.
+func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
+
+// position returns the row of an entry.
+func (c *encoder) position(e entry) model.Position {
+	if before := c.pending.of(e); before != nil {
+		return *before.Before
+	}
+	return c.rows(e).Position(e.row)
+}
+
+// amount returns a number in the row of an entry.
+func (c *encoder) amount(e entry, f model.Field) model.Amount {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.Number(f)
+	}
+	return c.rows(e).Amount(e.row, f)
+}
+
+// status returns the status in the row of an entry.
+func (c *encoder) status(e entry) model.Status {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.Status()
+	}
+	return c.rows(e).Status(e.row)
+}
+
+// statusName returns the name of the status in the row of an entry.
+func (c *encoder) statusName(e entry) string {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.StatusName()
+	}
+	return c.rows(e).StatusName(e.row)
+}
+
+// ratioWith returns the margin ratio of the row of an open entry that has this profit, and false if it has none.
+func (c *encoder) ratioWith(e entry, profit model.Amount) (model.MarginRatio, bool) {
+	if before := c.pending.of(e); before != nil {
+		return before.RatioBefore(c.book.Margins(), c.marginRecord(e), profit)
+	}
+	return c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
 }

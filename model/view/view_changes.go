@@ -5,9 +5,8 @@ import (
 	"blotter/model/book"
 )
 
-// Apply brings the view up to date with changes of its book. All lists must be applied, in order.
-//
-// Until a change is applied, its row is read as it was: the entries of the index are in the order of these values.
+// Apply brings the view up to date with changes of its book. All lists must be applied, in order. A change is pending
+// until it is applied.
 func (v *View) Apply(changes book.Changes) {
 	v.encoder.pending.beginChanges(changes.Rows)
 	for i := range changes.Rows {

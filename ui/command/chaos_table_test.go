@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"blotter/feed"
+	"blotter/feed/hub"
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/view"
@@ -24,6 +25,7 @@ var (
 	chaosTable   = flag.String("chaos-table", "", `print the table of TestChaos for these services, separated by commas, or "all"`)
 	chaosRows    = flag.String("chaos-rows", "20,5000,50000", "for these numbers of rows")
 	chaosParties = flag.String("chaos-parties", "1,60,0", "and of parties that are watched; 0 is all")
+	chaosDesk    = flag.Bool("chaos-desk", false, "of a session of a desk")
 	chaosSeeds   = flag.Int("chaos-seeds", 3, "the number of runs; one less for each 20,000 rows")
 )
 
@@ -84,7 +86,8 @@ func TestChaos(t *testing.T) {
 				watched := cmp.Or(map[int]string{0: "all", 1: "1 party"}[parties], fmt.Sprint(parties, " parties"))
 				var worst oldRows
 				for seed := range max(1, seeds-rows/20_000) {
-					c := &chaosTrial{service: service, parties: parties, table: make([]changingRow, rows), random: rand.New(rand.NewPCG(uint64(seed), 45))}
+					c := &chaosTrial{service: service, parties: parties, desk: *chaosDesk,
+						table: make([]changingRow, rows), random: rand.New(rand.NewPCG(uint64(seed), 45))}
 					synctest.Test(t, c.run)
 					worst.add(&c.worst)
 				}
@@ -136,7 +139,8 @@ func (o *oldRows) add(other *oldRows) {
 // chaosTrial is a service that is watched for some minutes.
 type chaosTrial struct {
 	service wrongService
-	parties int // that are watched; 0 for all
+	parties int  // that are watched; 0 for all
+	desk    bool // through a desk
 	random  *rand.Rand
 	node    *sim.Node
 	table   []changingRow
@@ -168,8 +172,9 @@ func (c *chaosTrial) run(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
-	s := newStoreOf(ctx, source, store.Options{Settings: view.Settings{Scope: scope, Order: view.Order{Column: view.MarketColumn}}})
+	watched, closeAll := readBy(t, ctx, source, c.desk)
+	defer closeAll()
+	s := newStoreOf(ctx, watched, store.Options{Settings: view.Settings{Scope: scope, Order: view.Order{Column: view.MarketColumn}}})
 	s.Start()
 	s.pass(time.Second)
 	if c.service.nodes > 1 {
@@ -185,6 +190,19 @@ func (c *chaosTrial) run(t *testing.T) {
 	c.worst.requests = float64(len(c.node.Requests())) / (2 * (busy + calm)).Seconds()
 	stop()
 	time.Sleep(time.Minute) // what waits ends
+}
+
+// readBy returns what a screen reads of a feed: the feed, or a session of a desk; and a function that closes all.
+func readBy(t *testing.T, ctx context.Context, f *feed.Feed, desk bool) (store.Source, func()) {
+	if !desk {
+		return f, f.Close
+	}
+	h := hub.New(f, hub.Options{Limits: hub.Limits{Backlog: 5}})
+	session, err := h.Join(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session, func() { h.Close(); f.Close() }
 }
 
 // fill gives all rows their first state, and returns the scope.

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"blotter/feed"
-	"blotter/feed/hub"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -175,12 +174,7 @@ func (r *reconnecting) run(t *testing.T) {
 func (r *reconnecting) watched(t *testing.T, ctx context.Context, f *feed.Feed) (store.Source, func()) {
 	switch r.by {
 	case throughDesk:
-		h := hub.New(f, hub.Options{Limits: hub.Limits{Backlog: 5}})
-		session, err := h.Join(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return session, func() { h.Close(); f.Close() }
+		return readBy(t, ctx, f, true)
 	case ofPast:
 		memory, err := record.NewMemory(record.MemoryOptions{Duration: time.Hour, Bytes: 64 << 20})
 		if err != nil {

@@ -108,8 +108,8 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 	return surveyOf(v, trades, at, true, func(*model.Position) {})
 }
 
-// SurveyBefore surveys the same positions with the unrealised PnL that they have in the baseline, and counts no changes.
-// A position that the baseline lacks keeps what it has.
+// SurveyBefore surveys the same positions with the unrealised PnL that they have in the baseline, and counts no
+// changes. A position that the baseline lacks keeps what it has.
 func SurveyBefore(v *view.View, at time.Time) *Survey {
 	return surveyOf(v, nil, at, false, func(p *model.Position) {
 		if before, ok := v.Baseline().Row(p.Key); ok && !before.IsNew {
@@ -121,7 +121,8 @@ func SurveyBefore(v *view.View, at time.Time) *Survey {
 // surveyOf surveys all rows in the scope of a view as set leaves them.
 func surveyOf(v *view.View, trades *Log, at time.Time, countsChanges bool, set func(*model.Position)) *Survey {
 	s := surveyor{
-		baseline: v.Baseline(), trades: trades, countsChanges: countsChanges, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
+		baseline: v.Baseline(), trades: trades, countsChanges: countsChanges,
+		instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
 		partyGroups: make(map[model.ID]model.GroupSet),
 	}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/ui/command/cli"
+	"blotter/ui/command/config"
 )
 
 // rewindTest runs a dashboard with two positions, whose uPnL is +346.88 and -449.20 until after two minutes the second
@@ -39,6 +40,26 @@ func TestRewind(t *testing.T) {
 		s.Press("esc").Shows("QUIET", "+500.00", "-600.00").Lacks("REWIND", " live")
 		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w", "w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or 5m ago")
 		s.Press("backspace", "backspace", "backspace", "backspace", "enter").Shows("QUIET", "+500.00").Lacks("REWIND")
+	})
+}
+
+// TestThePastOfAScope has the rows of the scope alone, although more are followed because of a rule, and all of them when
+// the scope is left. What if has them, too.
+func TestThePastOfAScope(t *testing.T) {
+	desks := twoDesks()
+	file, err := config.Parse("a.toml", []byte("[[alert]]\nname = \"loss\"\nfilter = \"upnl<-1k\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	desks.options.Alerts = file.ScreenAlerts()
+	desks.run(t, func(s *dashboardTest) {
+		s.Node.Update(btc, eth)
+		s.After(time.Minute).Press("down", "P").Rows("ETH/USDT desk-2")
+		s.After(time.Minute).Press("w").Shows("REWIND", "desk-2").Rows("ETH/USDT desk-2").Lacks("was followed")
+		s.Press("esc").Lacks("REWIND").Rows("ETH/USDT desk-2")
+		s.Press("x").Press("-5%", "enter").Shows("WHAT IF").Rows("ETH/USDT desk-2").Lacks("was followed")
+		s.Press("esc").Press("esc").Press("esc").Lacks("WHAT IF").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
+		s.Press("w", "<", "<").Shows("REWIND").Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 	})
 }
 

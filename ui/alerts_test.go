@@ -365,7 +365,7 @@ func TestTheLogOfAlerts(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.logHas("14:02:15 end distress ETH/USDT desk-1")
 		s.press("j", "j", "G", "enter")
-		s.sees("The service no longer has this position, or it is not in the scope.")
+		s.sees("The service no longer has this position.")
 	}, distress)
 }
 
@@ -501,6 +501,8 @@ func TestAlertsGoOnWhileOthersAreShown(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.press("!")
 		s.sees("0 now, 1 began")
+		s.press("g", "j", "j", "j", "enter") // after the rules and the incident of ETH/USDT
+		s.sees("This position is not in the scope that is shown")
 		s.press("esc", "esc")
 		s.pass(2 * time.Second)
 		s.press("!")

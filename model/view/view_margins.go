@@ -12,7 +12,7 @@ import (
 // change, also in the other views of the book, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *model.Page, others ...*View) (changed int) {
 	views := append([]*View{v}, others...)
-	begun := make([]ratioChange, 0, len(views))
+	begun := make([]ratioChange, 0, 2) // on the stack
 	for record := range v.book.Margins().NewOf(page) {
 		changed++
 		t, number := v.book.Row(record.Key)

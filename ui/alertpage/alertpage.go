@@ -192,12 +192,15 @@ func whyNoNext(p *Page, _ *pane.Context) string {
 }
 
 // open shows the position of the line under the cursor, or the rule there to be changed.
-func open(p *Page, _ *pane.Context) []pane.Effect {
+func open(p *Page, c *pane.Context) []pane.Effect {
 	if rule, ok := p.rule(); ok {
 		return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: rule}}}
 	}
-	const missing = "The service no longer has this position, or it is not in the scope."
-	return []pane.Effect{pane.GoTo{Key: p.lines().positionKey(p.Place()), Missing: missing}}
+	key, missing := p.lines().positionKey(p.Place()), "The service no longer has this position."
+	if scope := c.Store.Settings().Scope; !scope.Covers(key) {
+		missing = c.Keys.Fill("This position is not in the scope that is shown: {choose_parties} and {choose_markets} change it.")
+	}
+	return []pane.Effect{pane.GoTo{Key: key, Missing: missing}}
 }
 
 // showAll shows all incidents, or only the newest again.

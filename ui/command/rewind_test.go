@@ -43,8 +43,8 @@ func TestRewind(t *testing.T) {
 	})
 }
 
-// TestThePastOfAScope has the rows of the scope alone, although more are followed because of a rule, and all of them when
-// the scope is left. What if has them, too.
+// TestThePastOfAScope has the rows of the scope alone, although more are followed because of a rule, and all of them
+// when the scope is left. What if has them, too.
 func TestThePastOfAScope(t *testing.T) {
 	desks := twoDesks()
 	file, err := config.Parse("a.toml", []byte("[[alert]]\nname = \"loss\"\nfilter = \"upnl<-1k\""))

@@ -70,10 +70,7 @@ func (a *AlertsFile) Change(value any, change func() (changed bool)) error {
 	case errors.Is(problem, fs.ErrNotExist):
 		problem = nil
 	case errors.Is(problem, errDamaged):
-		problem = fmt.Errorf("what is kept of alerts is damaged and not used: %s", a.path)
-		if kept, err := keepDamaged(a.path); err == nil {
-			problem = fmt.Errorf("what is kept of alerts is damaged and not used. It is kept: %s", kept)
-		}
+		problem = damagedError(a.path, "what is kept of alerts is", "It is")
 	case problem != nil:
 		return fmt.Errorf("what is kept of alerts is not used: %w: %s", problem, a.path)
 	}

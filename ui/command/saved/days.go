@@ -62,10 +62,7 @@ func (f *StateFile) Days() (kept history.Kept, problem error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, errDamaged):
-		problem = fmt.Errorf("the totals of days are damaged and not used: %s", file.path)
-		if kept, err := keepDamaged(file.path); err == nil {
-			problem = fmt.Errorf("the totals of days are damaged and not used. They are kept: %s", kept)
-		}
+		problem = damagedError(file.path, "the totals of days are", "They are")
 	case err != nil:
 		problem = fmt.Errorf("the totals of days are not used: %w: %s", err, file.path)
 	default:

@@ -110,10 +110,7 @@ func (f *StateFile) Open() (state *persist.State, problem error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, errDamaged): // perhaps by hand: views and alerts in it can still be read there
-		if kept, err := keepDamaged(f.path); err == nil {
-			return nil, fmt.Errorf("the state is damaged and not used. It is kept: %s", kept)
-		}
-		return nil, fmt.Errorf("the state is damaged and not used: %s", f.path)
+		return nil, damagedError(f.path, "the state is", "It is")
 	case err != nil:
 		path := f.path
 		f.path = ""
@@ -158,6 +155,14 @@ func keepDamaged(path string) (kept string, err error) {
 		kept = fmt.Sprint(path, ".damaged", n)
 	}
 	return kept, os.Rename(path, kept)
+}
+
+// damagedError keeps a damaged file, and returns the error about it: what the file has, and where it is kept.
+func damagedError(path, whatIs, itIs string) error {
+	if kept, err := keepDamaged(path); err == nil {
+		return fmt.Errorf("%s damaged and not used. %s kept: %s", whatIs, itIs, kept)
+	}
+	return fmt.Errorf("%s damaged and not used: %s", whatIs, path)
 }
 
 // of returns the state of a service, or that of any from before version 2; nil if there is none.

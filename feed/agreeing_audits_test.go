@@ -114,3 +114,20 @@ func TestTwoAuditsOfNoRowsAreOneAudit(t *testing.T) {
 		}
 	})
 }
+
+// TestALinkSaysWhetherFlatRowsAreListed, as soon as a page has one.
+func TestALinkSaysWhetherFlatRowsAreListed(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "a", 1))
+		s.watch("network", "")
+		s.isLive()
+		if s.link().ListsFlat {
+			t.Error("no page had a flat row")
+		}
+		s.node.Put(held("network", "a", 0))
+		s.audit()
+		if !s.link().ListsFlat {
+			t.Error("the page of the audit had a flat row")
+		}
+	})
+}

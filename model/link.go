@@ -79,8 +79,9 @@ type Link struct {
 
 	ClockOffset time.Duration // the service's clock minus this machine's, 0 if they may agree, or it sends no time
 
-	Unrequested int // positions that the service sent although they were not requested: they are left out
-	LeftOut     int // positions of the snapshot that are over the limit of rows
+	ListsFlat   bool // the service lists flat positions: its streams or their audits have sent one
+	Unrequested int  // positions that the service sent although they were not requested: they are left out
+	LeftOut     int  // positions of the snapshot that are over the limit of rows
 }
 
 // EmptyAudited is how many snapshots without rows show that there are none: one node may have lost its rows.

@@ -127,7 +127,7 @@ func (j *judging) takeSnapshot(s *staging, now time.Time) (isTaken bool) {
 	notAfter := j.notAfter(now)
 	has := func(key model.Key) bool { return s.pages.Has(key) || s.updates.Has(key) }
 	j.standing.takeSnapshot(j.sent, has, notAfter, now)
-	j.News.noteRows(len(j.sent.byRow), j.standing.lacksFlat(j.sent))
+	j.link.ListsFlat = j.News.noteRows(len(j.sent.byRow), j.standing.lacksFlat(j.sent))
 	j.alarms.doubts = now
 	if j.audits.schedule.every < 0 {
 		j.standing.keepOlderStates(s.pages)
@@ -177,7 +177,7 @@ func (j *judging) answer(q question) {
 	switch {
 	case isNew:
 		j.audits.onlyBehindSince = time.Time{}
-		j.News.noteRows(len(q.sent.byRow), j.standing.lacksFlat(q.sent))
+		j.link.ListsFlat = j.News.noteRows(len(q.sent.byRow), j.standing.lacksFlat(q.sent))
 	case j.audits.onlyBehindSince.IsZero():
 		j.audits.onlyBehindSince = now
 	}

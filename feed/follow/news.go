@@ -80,11 +80,13 @@ func (n *News) addPage(rows []model.Position, notAfter int64) {
 // manyRows is how many rows of a snapshot are hardly all open, if the service lists flat rows.
 const manyRows = 50
 
-// noteRows notes how many rows a whole snapshot had, and whether it lacked flat rows that it should have.
-func (n *News) noteRows(rows int, lacksFlat bool) {
+// noteRows notes how many rows a whole snapshot had, and whether it lacked flat rows that it should have. It reports
+// whether flat rows were listed.
+func (n *News) noteRows(rows int, lacksFlat bool) (lists bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.unlisted = n.unlisted || lacksFlat || rows >= manyRows && !n.lists
+	return n.lists
 }
 
 // listsFlat reports whether the service lists flat rows, which is so unless it seems otherwise.

@@ -17,6 +17,8 @@ type Corrections struct {
 	counts   map[model.Subscription]int    // how many rows
 	latest   []Correction                  // at most MaxCorrections
 	underWay map[model.Subscription]Report // of the audits that have not ended
+
+	listsFlat bool // the service lists flat rows
 }
 
 // Correction is a row that an audit corrected, and when.
@@ -55,7 +57,7 @@ func (c *Corrections) Add(row book.Correction, at time.Time, isOfScope bool) {
 func (c *Corrections) End(stream model.Subscription, b *book.Book) Report {
 	report := c.underWay[stream]
 	delete(c.underWay, stream)
-	report.of, report.isLoss = stream, isLossOf(stream, report.gone, b)
+	report.of, report.isLoss = stream, c.isLoss(stream, report.gone, b)
 	return report
 }
 
@@ -69,29 +71,15 @@ func (c *Corrections) IsUnderWay(key model.Key) bool {
 	return false
 }
 
-// isLossOf reports whether gone open positions of a stream that are gone together are many, and were not just
-// closed. The rows that are left are in b.
-func isLossOf(stream model.Subscription, gone int, b *book.Book) bool {
+// isLoss reports whether gone open positions of a stream that are gone together are many, and were not just closed: at
+// least a tenth of the stream, beside a service that lists flat rows, too. The rows that are left are in b.
+func (c *Corrections) isLoss(stream model.Subscription, gone int, b *book.Book) bool {
 	t := b.Table(stream)
-	return t != nil && gone >= lossFrom && isLoss(gone, t.Rows())
+	return c.listsFlat && t != nil && gone >= lossFrom && gone*10 >= gone+t.Rows().Len()
 }
 
 // lossFrom is from how many open positions on, which are gone together, a notice says that they are no longer sent.
 const lossFrom = 3
-
-// isLoss reports whether gone open positions that are gone are at least a tenth of their stream, which has these
-// rows now, and were not just closed: the service lists flat rows, too.
-func isLoss(gone int, left *book.Rows) bool {
-	if gone*10 < gone+left.Len() {
-		return false
-	}
-	for p := range left.All {
-		if !p.IsOpen() {
-			return true
-		}
-	}
-	return false
-}
 
 // Latest returns the corrections that are kept, the newest last.
 func (c *Corrections) Latest() []Correction { return c.latest }

@@ -52,29 +52,30 @@ func TestAnAuditSaysWhatItCorrected(t *testing.T) {
 	})
 }
 
-// TestManyPositionsThatAreGoneAreSaid: at least a tenth of a stream, three or more. If no flat row is listed, they may
-// have been closed.
+// TestManyPositionsThatAreGoneAreSaid: at least a tenth of a stream, three or more. If the service lists no flat rows,
+// they may have been closed.
 func TestManyPositionsThatAreGoneAreSaid(t *testing.T) {
-	for want, of := range map[string]struct{ open, flat, gone int }{
-		"5 positions are no longer sent, since 00:00:00 UTC": {40, 1, 5},
-		"A check corrected 3 rows: m0 p, m1 p, m2 p":         {40, 1, 3},
-		"A check corrected 2 rows: m0 p, m1 p":               {4, 1, 2},
-		"A check corrected 4 rows: m0 p, m1 p, m2 p, …":      {40, 0, 4},
+	for want, of := range map[string]struct {
+		open, gone int
+		listsFlat  bool
+	}{
+		"5 positions are no longer sent, since 00:00:00 UTC": {40, 5, true},
+		"A check corrected 3 rows: m0 p, m1 p, m2 p":         {40, 3, true},
+		"A check corrected 2 rows: m0 p, m1 p":               {4, 2, true},
+		"A check corrected 4 rows: m0 p, m1 p, m2 p, …":      {40, 4, false},
 	} {
 		onStore(t, nil, func(s *shown) {
 			var rows []model.Position
-			for i := range of.open + of.flat {
-				p := holding("p", fmt.Sprint("m", i), 1)
-				if i >= of.open {
-					p.SetNumber(model.OpenVolume, model.AmountOf(0))
-				}
-				rows = append(rows, p)
+			for i := range of.open {
+				rows = append(rows, holding("p", fmt.Sprint("m", i), 1))
 			}
 			page := book.AuditPage{Subscription: s.Subscriptions()[0], First: true, Last: true, Positions: rows[of.gone:]}
 			for _, p := range rows[:of.gone] {
 				page.Removed = append(page.Removed, p.Key)
 			}
-			s.publish(snapshot(page.Subscription, rows...))
+			first := snapshot(page.Subscription, rows...)
+			first.Links[0].ListsFlat = of.listsFlat
+			s.publish(first)
 			s.publish(book.Delta{Audits: []book.AuditPage{page}})
 			if got := s.reported(); got != want {
 				t.Errorf("the notice is %q, want %q", got, want)

@@ -251,7 +251,7 @@ func (d *data) prepared() Prepared {
 		}
 		wasWatched := book.Has(snapshot.Subscription)
 		book = book.Replaced(snapshot)
-		loss.isLoss = !d.restarted.is && isLossOf(loss.of, loss.gone, book)
+		loss.isLoss = !d.restarted.is && d.happening.corrections.isLoss(loss.of, loss.gone, book)
 		losses = append(losses, loss)
 		if !wasWatched {
 			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -159,6 +160,8 @@ func (f *Flow) applyLinks(d *data) {
 func (f *Flow) setLinks(links []model.Link, d *data) {
 	f.links = d.watchedLinks(links)
 	f.shown = d.linksOf(&d.scope, f.links)
+	known := &d.happening.corrections
+	known.listsFlat = known.listsFlat || slices.ContainsFunc(f.links, func(link model.Link) bool { return link.ListsFlat })
 }
 
 // Flow is the flow of data from the source.

@@ -108,17 +108,22 @@ func (d *data) rulesView() *view.View {
 	return d.view
 }
 
-// needsWide reports whether the rules need another view than the one that is shown.
-func (d *data) needsWide() bool { return d.isJudged() && !d.scope.Equal(d.judged.start) }
-
 // wideOf returns the view of a book that the rules need beside the one that is shown; nil if they need none.
 func (d *data) wideOf(b *book.Book) *view.View {
-	if !d.needsWide() {
+	if !d.isJudged() || d.scope.Equal(d.judged.start) {
 		return nil
 	}
 	v := view.New(b, d.judged.start, view.Filter{}, view.Order{}, d.viewInstruments)
 	v.WatchAlerts(d.alerts, d.judged.at)
 	return v
+}
+
+// match matches all rows of a view with the rules. The result is of no rules if these do not watch the rows.
+func (d *data) match(of *view.View) (pass view.AlertPass) {
+	if of.Scope().Equal(d.judged.start) {
+		pass = d.alerts.Match(of, d.judged.at)
+	}
+	return pass
 }
 
 // applyToViews brings the views up to date with changes of their book.
@@ -200,9 +205,10 @@ func follow(s *Store, scope model.Scope) tea.Cmd {
 
 // refollow does what a change of the rules needs: the first that is on opens streams, and the last closes them.
 func refollow(s *Store) tea.Cmd {
-	d := &s.data
-	if d.followedFor(d.scope).Equal(d.judged.followed) && d.needsWide() == (d.judged.wide != nil) {
-		d.judged.was = d.isJudged()
+	d, is := &s.data, s.data.isJudged()
+	keepsViews := is == d.judged.was || d.scope.Equal(d.judged.start) // also those that are being made
+	if keepsViews && d.followedFor(d.scope).Equal(d.judged.followed) {
+		d.judged.was = is
 		return nil
 	}
 	return follow(s, d.scope)

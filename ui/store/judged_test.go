@@ -340,3 +340,19 @@ func TestEventsAreThoseOfTheScope(t *testing.T) {
 		}
 	})
 }
+
+// TestARuleThatIsBackAtOnceWatchesTheStart: it is removed and comes again before the view without rules is made.
+func TestARuleThatIsBackAtOnceWatchesTheStart(t *testing.T) {
+	onStore(t, ofParties(withAlert(t, "upnl<0"), "p"), func(s *shown) {
+		s.show()
+		s.sendSnapshots(holding("p", "btc", -1), holding("q", "btc", -1))
+		s.pass(2 * time.Second)
+		rules := slices.Clone(s.Alerts().Rules())
+		s.start(s.Alerts().Set(nil))
+		s.do(s.Alerts().Set(rules))
+		s.pass(3 * time.Second)
+		if n := s.Alerts().State(0).Now; n != 1 {
+			t.Errorf("the rule is in alert for %d positions, want 1", n)
+		}
+	})
+}

@@ -264,7 +264,7 @@ func (d *data) prepared() Prepared {
 	}
 	view := d.viewWithBaseline(book)
 	wide := d.wideOf(book)
-	matched := d.alerts.Match(cmp.Or(wide, view), d.judged.at)
+	matched := d.match(cmp.Or(wide, view))
 	learned.Add(history.LearnedIn(view, d.view.Instruments()))
 	return Prepared{view, wide, matched, events, finder, trades, learned, losses}
 }

@@ -16,6 +16,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 	_, hasCursor := p.Rows.Cursor()
 	now, stale := p.store.ServiceNow(), p.store.Stale()
 	positions := p.labelled(most)
+	clear(p.cells.drawn) // no text of the frame before stays in memory
 	p.cells.isWide, p.cells.drawn = p.width >= longStoryFrom, p.cells.drawn[:0]
 	rows := make([]table.Row, 0, len(positions))
 	v := p.store.View()

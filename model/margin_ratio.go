@@ -34,6 +34,16 @@ func (r MarginRatio) String() string {
 	return percent
 }
 
+// IsKnown reports whether all digits of String are known if the profit may be wrong by a bound, in a unit with these
+// decimals: it is a thousandth of the maintenance margin at most.
+func (r MarginRatio) IsKnown(bound Amount, decimals int) bool {
+	if bound.IsZero() {
+		return true
+	}
+	wrong, of, _, ok := Aligned(bound, r.Maintenance, decimals)
+	return ok && wrong.Mul(wrong, big.NewInt(1000)).CmpAbs(of) <= 0
+}
+
 // EstimateRatio returns the estimate of the ratio of a position that has this profit: its maintenance margin is the one
 // that it had at another size of the same side, changed as the size has. It is rounded to an integer, or if it was a
 // decimal to estimatedPlaces. EstimateRatio returns false if there is no estimate.

@@ -27,7 +27,7 @@ func sentAs(r *big.Rat, places int, isCut, isDecimal bool) (string, *big.Rat) {
 // TestBoundsInWhatIf: the PnL that Apply works out, the mark price and the notional that follow, and sums of the PnL,
 // are never farther than their bounds from what they would be with the numbers that the service has rounded.
 func TestBoundsInWhatIf(t *testing.T) {
-	in := shiftedInstruments()
+	in, known, unknown := shiftedInstruments(), 0, 0
 	for seed := range uint64(modeltest.Times(300)) {
 		random := rand.New(rand.NewPCG(seed, 58))
 		isDecimal, typed := random.IntN(2) == 0, [...]string{"eth/u -5%", "eth/u +0.1%", "eth/u -100%", "eth/u +250%", "eth/u =3123.45"}[random.IntN(5)]
@@ -80,6 +80,21 @@ func TestBoundsInWhatIf(t *testing.T) {
 				}
 			}
 			check("PnL", shift.Profit(p.Number(model.UnrealisedPnl), p, in), want, 2)
+			maintenance := model.AmountOf(int64(1 + random.IntN(1_000_000)))
+			if isDecimal {
+				maintenance = model.DecimalOf(big.NewInt(int64(1+random.IntN(1_000_000))), 2, 2)
+			}
+			ratio := model.MarginRatio{Profit: p.Number(model.UnrealisedPnl), Maintenance: maintenance}
+			if ratio.IsKnown(shift.Profit(ratio.Profit, p, in).Bound, 2) {
+				known++
+				off := new(big.Rat).Quo(want, modeltest.ValueOf(maintenance.String(), 2))
+				off.Sub(off.Mul(off, big.NewRat(1000, 1)), modeltest.ValueOf(ratio.Permille().String(), 0))
+				if off.Abs(off).Cmp(big.NewRat(3, 2)) > 0 { // one is not known, and it is rounded
+					t.Errorf("seed %d, %s: the ratio %s is off by %s thousandths", seed, typed, ratio, off.FloatString(3))
+				}
+			} else {
+				unknown++
+			}
 			if e, ok := shift.Mark(p, in); ok {
 				check("mark", e, price, 2)
 			}
@@ -106,5 +121,8 @@ func TestBoundsInWhatIf(t *testing.T) {
 		if other := shift.ProfitOf(sum.Amount(decimals), gross, positions, model.MakeID("b1"), decimals); !other.Bound.IsZero() {
 			t.Errorf("seed %d: a market that is not changed has a bound of %s", seed, other.Bound)
 		}
+	}
+	if known < 100 || unknown < 50 {
+		t.Errorf("%d ratios are known, %d are not", known, unknown)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
@@ -87,6 +88,14 @@ func (t whatIfTable) styled(cell draw.Cell, a model.Amount) draw.Cell {
 	return cell.Styled(t.of.styles.Profit(a.Sign()))
 }
 
+// ratioCell is the margin ratio of a position, if it is of this moment.
+func (p *content) ratioCell(ratio model.MarginRatio, ok bool) draw.Cell {
+	if !ok || ratio.HasEnded() && !ratio.IsEstimate {
+		return draw.Cell{}
+	}
+	return draw.Cell{Text: columns.RatioText(ratio), Style: p.styles.Ratio(ratio)}
+}
+
 // position is a position that changes.
 func (t whatIfTable) position(move *analysis.Move) table.Row {
 	p := t.of
@@ -100,12 +109,6 @@ func (t whatIfTable) position(move *analysis.Move) table.Row {
 	was := would
 	was.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
 	cells := t.cells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl), write)
-	for _, position := range []*model.Position{&was, &would} {
-		cell := draw.Cell{}
-		if ratio, ok := v.Margins().Ratio(position); ok && (ratio.IsEstimate || !ratio.HasEnded()) {
-			cell = draw.Cell{Text: columns.RatioText(ratio), Style: p.styles.Ratio(ratio)}
-		}
-		cells = append(cells, cell)
-	}
+	cells = append(cells, p.ratioCell(v.Margins().Ratio(&was)), p.ratioCell(store.ShownRatio(p.store, &would)))
 	return whatIfLine(cells...)
 }

@@ -28,7 +28,7 @@ func barCell(c *draw.Cell, r *Row) {
 
 // barHeading is the margin ratio of a group as a bar.
 func barHeading(h *Heading, total *view.GroupTotal) draw.Cell {
-	ratio, ok := total.MarginRatio(h.Format.Decimals(total.Asset))
+	ratio, ok := h.Ratio(total)
 	if !ok || h.HasOldRecord(total) {
 		return draw.Cell{}
 	}

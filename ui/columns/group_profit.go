@@ -20,6 +20,18 @@ func (h *Heading) Profit(a model.Amount, total *view.GroupTotal) draw.Cell {
 	return h.Format.ProfitSum(a, notional, total.Rows, h.market(), total.Asset)
 }
 
+// Ratio returns the margin ratio of the group, and false if it is not known.
+func (h *Heading) Ratio(total *view.GroupTotal) (model.MarginRatio, bool) {
+	decimals := h.Format.Decimals(total.Asset)
+	ratio, ok := total.MarginRatio(decimals)
+	if !ok || h.Format.Shift() == nil {
+		return ratio, ok
+	}
+	notional, ok := total.NetNotional(decimals)
+	profit := h.Format.Shift().ProfitOf(ratio.Profit, notional, total.Rows, h.market(), decimals)
+	return ratio, ok && ratio.IsKnown(profit.Bound, decimals)
+}
+
 // market returns the market of the group; zero if it is not of one market.
 func (h *Heading) market() model.ID {
 	if h.By == view.GroupByMarket {

@@ -200,7 +200,7 @@ func sumHeading(field model.Field) subtotalCell {
 
 // ratioHeading formats the margin ratio of a group. The word old before it says that it is less reliable.
 func ratioHeading(h *Heading, total *view.GroupTotal) draw.Cell {
-	ratio, ok := total.MarginRatio(h.Format.Decimals(total.Asset))
+	ratio, ok := h.Ratio(total)
 	switch {
 	case !ok:
 		return draw.Cell{}

@@ -96,7 +96,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	if hasChanges {
 		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: profit(ofUnrealised) + compared})
 	}
-	if ratio, ok := total.MarginRatio(decimals); ok {
+	if ratio, ok := g.Ratio(total); ok {
 		of := draw.Fact{Name: columns.RatioName, Value: columns.RatioText(ratio)}
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"

@@ -69,9 +69,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 		d.Levels = &levels
 	}
 	_, d.Problem = p.levels.of(of.Key)
-	if d.Ratio, d.HasRatio = store.ShownRatio(p.store, of); d.IsWhatIf {
-		d.Ratio, d.HasRatio = v.Margins().Ratio(of)
-	}
+	d.Ratio, d.HasRatio = store.ShownRatio(p.store, of)
 	d.Last, d.HasLast = v.Margins().LastRatio(of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
 	if p.trades.key == of.Key {

@@ -50,7 +50,7 @@ func (m *cells) isStale(g *view.Group, stale store.Stale) bool {
 func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, isStale bool) *columns.Row {
 	row := &m.current
 	*row = columns.Row{
-		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(c, position, now),
+		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(position, now),
 		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(), IsStale: isStale,
 		Day: m.store.View().Book().Baselines().Day(),
 	}
@@ -71,7 +71,7 @@ func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Colum
 }
 
 // margin returns the margin ratio of a position at a time by the service's clock.
-func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time) columns.Margin {
+func (m *cells) margin(position *model.Position, now time.Time) columns.Margin {
 	var shown columns.Margin
 	levels, _, ok := m.store.View().Margins().Levels(position)
 	if !ok {
@@ -81,9 +81,7 @@ func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time)
 		}
 		return shown
 	}
-	if shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position); c.Recording.IsWhatIf { // each row moves with its price
-		shown.Ratio, shown.HasRatio = m.store.View().Margins().Ratio(position)
-	}
+	shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position)
 	shown.Levels, shown.HasLevels = levels, position.IsOpen()
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown

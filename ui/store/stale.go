@@ -84,9 +84,14 @@ func (s Stale) undecided(stream model.Subscription) int {
 
 // ShownRatio returns the margin ratio of a position as it is shown, and false if it has none. If the position and its
 // margin record are not of one moment, it is an estimate; if the stream is stale or behind, it is the last one of a
-// moment, because what has changed since is not known.
+// moment, because what has changed since is not known. At other mark prices each row moves with its price, and has none
+// if the PnL is not known well enough.
 func ShownRatio(s *Store, p *model.Position) (model.MarginRatio, bool) {
 	ratio, ok := s.View().Margins().Ratio(p)
+	if s.options.IsWhatIf {
+		profit := s.Format().Shift().Profit(ratio.Profit, p, s.Instruments())
+		return ratio, ok && ratio.IsKnown(profit.Bound, s.Instruments().Decimals(model.UnrealisedPnl, p.Market))
+	}
 	if ratio.IsEstimate && mayLackChanges(s, p.Key) {
 		return s.View().Margins().LastRatio(p)
 	}

@@ -89,11 +89,11 @@ func (t whatIfTable) styled(cell draw.Cell, a model.Amount) draw.Cell {
 }
 
 // ratioCell is the margin ratio of a position, if it is of this moment.
-func (p *content) ratioCell(ratio model.MarginRatio, ok bool) draw.Cell {
+func (t whatIfTable) ratioCell(ratio model.MarginRatio, ok bool) draw.Cell {
 	if !ok || ratio.HasEnded() && !ratio.IsEstimate {
 		return draw.Cell{}
 	}
-	return draw.Cell{Text: columns.RatioText(ratio), Style: p.styles.Ratio(ratio)}
+	return draw.Cell{Text: columns.RatioText(ratio), Style: t.of.styles.Ratio(ratio)}
 }
 
 // position is a position that changes.
@@ -109,6 +109,6 @@ func (t whatIfTable) position(move *analysis.Move) table.Row {
 	was := would
 	was.SetNumber(model.UnrealisedPnl, before.Number(model.UnrealisedPnl))
 	cells := t.cells(name, was.Number(model.UnrealisedPnl), would.Number(model.UnrealisedPnl), write)
-	cells = append(cells, p.ratioCell(v.Margins().Ratio(&was)), p.ratioCell(store.ShownRatio(p.store, &would)))
+	cells = append(cells, t.ratioCell(v.Margins().Ratio(&was)), t.ratioCell(store.ShownRatio(p.store, &would)))
 	return whatIfLine(cells...)
 }

@@ -60,7 +60,7 @@ var layers = []string{
 	"model/book",
 	"model/book/pairs",
 	"model",
-	"model/match",
+	"model/match model/view/ordered",
 }
 
 // mayImport has the trees that a tree may import. The longest name that a package is in counts.

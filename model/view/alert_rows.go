@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/model/view/ordered"
 )
 
 // rowAlerts are the rules for the rows of a view: the rows are matched with them as they change. A nil rowAlerts has no
@@ -42,9 +43,9 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 
 // matching returns which rows match a rule: at most one more than MaxAlerts, so that Evaluate finds that there are too
 // many.
-func (w *rowAlerts) matching(rule int, rows *orderedIndex[entry]) (matching []notedAlert) {
-	for i := range rows.buckets {
-		for part := range slices.Chunk(rows.buckets[i].entries, matchedTogether) {
+func (w *rowAlerts) matching(rule int, rows *ordered.Index[entry]) (matching []notedAlert) {
+	for i := range rows.Buckets {
+		for part := range slices.Chunk(rows.Buckets[i].Entries, matchedTogether) {
 			for i := range w.filters[rule].matchAll(part).all {
 				if matching = append(matching, notedAlert{rule, w.encoder.key(part[i])}); len(matching) > MaxAlerts {
 					return matching

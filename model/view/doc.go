@@ -8,7 +8,7 @@
 //	encoder, entry              the parts of rows that a view needs, next to each other in memory
 //	column, order, units        how rows compare, and the ranks that make this fast
 //	radix_sort                  sorting of entries by their ranks
-//	ordered_index               entries in order that can be found by their line
+//	package ordered             entries in order that can be found by their line
 //	filter, matcher             which of all rows match
 //	group                       rows under headings, with subtotals
 //	alert, view_alerts          for which positions a rule of the trader begins and ends

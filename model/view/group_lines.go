@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/view/ordered"
 )
 
 // grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
@@ -58,7 +59,7 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 
 // place returns the line of a row, or of its heading if it has none, and whether it is shown. A row of several groups
 // has the first line that is shown.
-func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
+func (g *rowGroups) place(e entry, rows *ordered.Index[entry]) (line int, isShown bool) {
 	line = -1
 	for of := range g.groupsOf(e) {
 		at, ok := g.placeIn(of, e, rows)
@@ -71,27 +72,26 @@ func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown
 }
 
 // placeIn does what place does, in one of the groups of a row.
-func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
+func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *ordered.Index[entry]) (line int, isShown bool) {
 	if of.heading.lines == 0 {
 		return g.lineIfShown(of, e), false
 	}
-	line, _ = g.index.place(of.heading)
+	line, _ = g.index.Place(of.heading)
 	if of.heading.lines == 1 {
 		return line, false
 	}
 	rows, n, i := g.start(of, rows)
-	place, isShown := rows.place(e)
-	return line + 1 + place - rows.linesBefore(n, i), isShown
+	place, isShown := rows.Place(e)
+	return line + 1 + place - rows.LinesBefore(n, i), isShown
 }
 
 // firstRow returns the first row of a group, shown or not, and false if there is none.
-func (g *rowGroups) firstRow(of *rowGroup, rows *orderedIndex[entry]) (e entry, ok bool) {
+func (g *rowGroups) firstRow(of *rowGroup, rows *ordered.Index[entry]) (e entry, ok bool) {
 	rows, n, i := g.start(of, rows)
-	if n == len(rows.buckets) || i == len(rows.buckets[n].entries) {
-		return entry{}, false
+	for e = range rows.From(n, i) {
+		return e, of.own != nil || g.encoder.groupCode(g.by, e) == of.code
 	}
-	e = rows.buckets[n].entries[i]
-	return e, of.own != nil || g.encoder.groupCode(g.by, e) == of.code
+	return entry{}, false
 }
 
 // lineIfShown returns the line where the heading of a group without rows shown would be if a row of it were shown.
@@ -100,7 +100,7 @@ func (g *rowGroups) lineIfShown(of *rowGroup, e entry) int {
 	alone.first = e
 	h := heading{group: &alone}
 	h.rank, alone.key = g.ordering.keyOf(&alone)
-	line, _ := g.index.place(h)
+	line, _ := g.index.Place(h)
 	return line
 }
 
@@ -111,30 +111,26 @@ func (g *rowGroups) isFolded(id model.ID) bool {
 }
 
 // allRows yields the rows shown of all groups, in order.
-func (g *rowGroups) allRows(rows *orderedIndex[entry], yield func(model.Position) bool) {
-	for i := range g.index.buckets {
-		for _, h := range g.index.buckets[i].entries {
-			if !g.rowsOf(h.group, rows, yield) {
-				return
-			}
+func (g *rowGroups) allRows(rows *ordered.Index[entry], yield func(model.Position) bool) {
+	for h := range g.index.All {
+		if !g.rowsOf(h.group, rows, yield) {
+			return
 		}
 	}
 }
 
 // rowsOf yields the rows shown of a group, and returns false if yield did.
-func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(model.Position) bool) bool {
+func (g *rowGroups) rowsOf(of *rowGroup, rows *ordered.Index[entry], yield func(model.Position) bool) bool {
 	left := of.Rows
 	rows, n, i := g.start(of, rows)
-	for ; n < len(rows.buckets); n, i = n+1, 0 {
-		for _, e := range rows.buckets[n].entries[i:] {
-			if left == 0 {
-				return true
-			}
-			if rows.lines(e) > 0 {
-				left--
-				if !yield(g.encoder.position(e)) {
-					return false
-				}
+	for e := range rows.From(n, i) {
+		if left == 0 {
+			return true
+		}
+		if rows.Lines(e) > 0 {
+			left--
+			if !yield(g.encoder.position(e)) {
+				return false
 			}
 		}
 	}

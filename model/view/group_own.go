@@ -1,18 +1,16 @@
 package view
 
+import "blotter/model/view/ordered"
+
 // index makes the index of the rows of an own group.
 func (of *rowGroup) index(g *rowGroups) {
-	index := newOrderedIndex(of.entries, g.compare)
-	index.lines = g.rowLines
-	for i := range index.buckets {
-		index.buckets[i].count(g.rowLines)
-	}
-	index.sumSpans(0)
+	index := ordered.New(of.entries, g.compare)
+	index.Count(g.rowLines)
 	of.own, of.entries = &index, nil
 }
 
 // changeOwn calls change for the index of each own group that an entry is in.
-func (g *rowGroups) changeOwn(e entry, change func(rows *orderedIndex[entry])) {
+func (g *rowGroups) changeOwn(e entry, change func(rows *ordered.Index[entry])) {
 	if g == nil || g.by != GroupByOwn {
 		return
 	}

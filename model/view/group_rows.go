@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/view/ordered"
 )
 
 // rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
@@ -24,7 +25,7 @@ type rowGroups struct {
 	ordering   groupOrdering
 	compare    func(a, b entry) int // the order of rows
 	all        []*rowGroup          // by code, nil if there is no such group
-	index      orderedIndex[heading]
+	index      ordered.Index[heading]
 	scales     notionalScales
 }
 
@@ -34,10 +35,10 @@ type rowGroup struct {
 	code     uint32 // of the party, market or asset
 	first    entry  // the first row shown, if the groups are ordered by it
 	hasFirst bool
-	key      groupKey             // its key in the index of groups
-	heading  heading              // as it is in that index
-	own      *orderedIndex[entry] // the rows of an own group, shown or not; nil if the index of the view has them together
-	entries  []entry              // the rows of an own group in order, until it has its index
+	key      groupKey              // its key in the index of groups
+	heading  heading               // as it is in that index
+	own      *ordered.Index[entry] // the rows of an own group, shown or not; nil if the index of the view has them together
+	entries  []entry               // the rows of an own group in order, until it has its index
 }
 
 // heading is a group in the index of groups.
@@ -61,7 +62,7 @@ func newRowGroups(v *View) *rowGroups {
 	case GroupByAsset:
 		g.ids, g.compareIDs = &c.assets, in.CompareAssets
 	case GroupByOwn:
-		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, v.index.lines
+		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, v.index.Lines
 		for _, group := range in.Groups() {
 			g.ids.Code(group.ID())
 		}
@@ -229,7 +230,7 @@ func (g *rowGroups) noteShown(e entry) {
 
 // noteHidden records that a row is not shown any more, or was removed from the index of rows. Its entry must compare as
 // it did when the row was shown.
-func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
+func (g *rowGroups) noteHidden(e entry, rows *ordered.Index[entry]) {
 	for of := range g.groupsOf(e) {
 		if !of.hasFirst || g.compare(e, of.first) != 0 {
 			continue
@@ -238,25 +239,25 @@ func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
 		of.first, of.hasFirst = entry{}, false
 		if of.Rows > 0 {
 			in, n, i := g.start(of, rows)
-			of.first, _, of.hasFirst = in.after(n, i, 0)
+			of.first, _, of.hasFirst = in.After(n, i, 0)
 		}
 	}
 }
 
 // start returns the index that has the rows of a group, and the place of the first of them, hidden or not. The rows are
 // the index of the view.
-func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (in *orderedIndex[entry], n, i int) {
+func (g *rowGroups) start(of *rowGroup, rows *ordered.Index[entry]) (in *ordered.Index[entry], n, i int) {
 	if of.own != nil {
 		return of.own, 0, 0
 	}
-	n, i = rows.search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
+	n, i = rows.Search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
 	return rows, n, i
 }
 
 // takeOut takes a group out of the index of groups.
 func (g *rowGroups) takeOut(of *rowGroup) {
 	if of.heading.lines > 0 {
-		g.index.remove(of.heading, of.heading.lines)
+		g.index.Remove(of.heading, of.heading.lines)
 		of.heading.lines = 0
 	}
 }
@@ -273,7 +274,7 @@ func (g *rowGroups) reposition(of *rowGroup) {
 	g.takeOut(of)
 	of.heading, of.key = h, key
 	if h.lines > 0 {
-		g.index.insert(h, h.lines)
+		g.index.Insert(h, h.lines)
 	}
 }
 
@@ -324,12 +325,10 @@ func (g *rowGroups) repositionAll() {
 func (g *rowGroups) folded(folding Folding) *rowGroups {
 	folded, headings := *g, []heading(nil)
 	folded.folding = folding
-	for i := range g.index.buckets {
-		for _, h := range g.index.buckets[i].entries {
-			h.lines = folded.lines(h.group)
-			h.group.heading = h
-			headings = append(headings, h)
-		}
+	for h := range g.index.All {
+		h.lines = folded.lines(h.group)
+		h.group.heading = h
+		headings = append(headings, h)
 	}
 	folded.fill(headings)
 	return &folded
@@ -337,12 +336,8 @@ func (g *rowGroups) folded(folding Folding) *rowGroups {
 
 // fill makes the index from headings that are in order.
 func (g *rowGroups) fill(headings []heading) {
-	g.index = newOrderedIndex(headings, g.compareHeadings)
-	g.index.lines = linesOf
-	for i := range g.index.buckets {
-		g.index.buckets[i].count(linesOf)
-	}
-	g.index.sumSpans(0)
+	g.index = ordered.New(headings, g.compareHeadings)
+	g.index.Count(linesOf)
 }
 
 func linesOf(h heading) int { return h.lines }

@@ -44,12 +44,10 @@ func newGroupSums(rules []AlertRule, v *View) *groupSums {
 	if s.groups == 0 {
 		return nil
 	}
-	for i := range v.index.buckets {
-		for _, e := range v.index.buckets[i].entries {
-			if s.encoder.groupsOf(e)&s.groups != 0 {
-				p := s.encoder.position(e)
-				s.count(e, &p, +1)
-			}
+	for e := range v.index.All {
+		if s.encoder.groupsOf(e)&s.groups != 0 {
+			p := s.encoder.position(e)
+			s.count(e, &p, +1)
 		}
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/view/ordered"
 )
 
 // rowIndex has the rows of a view in their places: in order, with whether each is shown, counted, and in groups.
@@ -11,8 +12,8 @@ type rowIndex struct {
 	encoder    *encoder
 	matcher    *matcher
 	visibility visibilityRules
-	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
-	groups     *rowGroups          // nil if the rows are not grouped
+	index      ordered.Index[entry] // of all rows in scope, so that another filter needs no sort
+	groups     *rowGroups           // nil if the rows are not grouped
 	counts     counts
 	alerts     *rowAlerts // nil if there are no alerts
 }
@@ -70,10 +71,10 @@ func (r *rowIndex) countAll() {
 	r.counts = counts{totals: r.counts.totals}
 	var visible [matchedTogether]visibility
 	defer r.matcher.matchInAdvance()()
-	for i := range r.index.buckets {
-		b := &r.index.buckets[i]
+	for i := range r.index.Buckets {
+		b := &r.index.Buckets[i]
 		before := r.counts.rows[shown]
-		for part := range slices.Chunk(b.entries, matchedTogether) {
+		for part := range slices.Chunk(b.Entries, matchedTogether) {
 			matched := r.matcher.matchAll(part)
 			for i := range part {
 				visible[i] = r.shows(part[i], r.visibility.of(matched>>i&1 != 0, part[i].side()))
@@ -82,9 +83,9 @@ func (r *rowIndex) countAll() {
 			}
 			r.groups.countAll(part, visible[:])
 		}
-		b.lines = r.counts.rows[shown] - before
+		b.Lines = r.counts.rows[shown] - before
 	}
-	r.index.sumSpans(0)
+	r.index.SumSpans(0)
 	r.groups.repositionAll()
 }
 
@@ -119,8 +120,8 @@ func (r *rowIndex) insert(e entry, p *model.Position) {
 	visibility := r.visibilityOf(e)
 	r.count(e, p, visibility, +1)
 	r.countBaseline(e, visibility, +1)
-	r.index.insert(e, visibility.lines())
-	r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.insert(e, visibility.lines()) })
+	r.index.Insert(e, visibility.lines())
+	r.groups.changeOwn(e, func(rows *ordered.Index[entry]) { rows.Insert(e, visibility.lines()) })
 	r.noteInGroups(e, visibility)
 }
 
@@ -129,8 +130,8 @@ func (r *rowIndex) remove(e entry, p *model.Position) {
 	visibility := r.visibilityOf(e)
 	r.count(e, p, visibility, -1)
 	r.countBaseline(e, visibility, -1)
-	r.index.remove(e, visibility.lines())
-	r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.remove(e, visibility.lines()) })
+	r.index.Remove(e, visibility.lines())
+	r.groups.changeOwn(e, func(rows *ordered.Index[entry]) { rows.Remove(e, visibility.lines()) })
 	r.noteInGroups(e, filteredOut)
 }
 
@@ -159,15 +160,15 @@ func (r *rowIndex) repositionGroup(e entry) {
 // no such line.
 func (r *rowIndex) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	if r.groups == nil {
-		e, _, ok = r.index.at(i)
+		e, _, ok = r.index.At(i)
 		return e, nil, ok
 	}
-	h, line, ok := r.groups.index.at(i)
+	h, line, ok := r.groups.index.At(i)
 	if !ok || line == 0 {
 		return entry{}, h.group, ok
 	}
 	rows, n, first := r.groups.start(h.group, &r.index)
-	e, _, ok = rows.after(n, first, line-1)
+	e, _, ok = rows.After(n, first, line-1)
 	return e, nil, ok
 }
 
@@ -203,8 +204,8 @@ func (r *rowIndex) changeVisibility(e entry, before, after visibility) {
 	r.groups.countBaseline(e, before, -1)
 	r.groups.countBaseline(e, after, +1)
 	if lines := after.lines() - before.lines(); lines != 0 {
-		r.index.addLines(e, lines)
-		r.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, lines) })
+		r.index.AddLines(e, lines)
+		r.groups.changeOwn(e, func(rows *ordered.Index[entry]) { rows.AddLines(e, lines) })
 		r.noteInGroups(e, after)
 	}
 }

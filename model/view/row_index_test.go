@@ -27,11 +27,9 @@ func deskRows(by Grouping, showClosed bool) *rowIndex {
 
 // find returns the row of a market.
 func (r *rowIndex) find(market string) (entry, model.Position) {
-	for i := range r.index.buckets {
-		for _, e := range r.index.buckets[i].entries {
-			if p := r.encoder.position(e); p.Market == model.MakeID(market) {
-				return e, p
-			}
+	for e := range r.index.All {
+		if p := r.encoder.position(e); p.Market == model.MakeID(market) {
+			return e, p
 		}
 	}
 	panic("there is no row of " + market)

@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/model/view/ordered"
 )
 
 // View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
@@ -51,7 +52,7 @@ func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, gro
 		}
 	}
 	v.ranks = order.sort(entries, v.encoder)
-	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
+	v.index = ordered.New(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
 	v.margins.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
@@ -67,8 +68,7 @@ func (v *View) Refiltered(f Filter) *View {
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown
 	}
-	r.index.lines = func(e entry) int { return r.visibilityOf(e).lines() }
-	r.index.buckets, r.index.spans = slices.Clone(v.index.buckets), nil // the counts of v do not change
+	r.index = v.index.WithLines(func(e entry) int { return r.visibilityOf(e).lines() })
 	if v.Groups.By != Ungrouped {
 		r.groups = newRowGroups(&r)
 	}
@@ -143,22 +143,18 @@ func (v *View) Shown(yield func(model.Position) bool) {
 		v.groups.allRows(&v.index, yield)
 		return
 	}
-	for i := range v.index.buckets {
-		for _, e := range v.index.buckets[i].entries {
-			if v.index.lines(e) > 0 && !yield(v.encoder.position(e)) {
-				return
-			}
+	for e := range v.index.All {
+		if v.index.Lines(e) > 0 && !yield(v.encoder.position(e)) {
+			return
 		}
 	}
 }
 
 // InScope yields each row in scope, in order, whatever the filter hides. The book must not be changed during the loop.
 func (v *View) InScope(yield func(model.Position) bool) {
-	for i := range v.index.buckets {
-		for _, e := range v.index.buckets[i].entries {
-			if !yield(v.encoder.position(e)) {
-				return
-			}
+	for e := range v.index.All {
+		if !yield(v.encoder.position(e)) {
+			return
 		}
 	}
 }
@@ -173,5 +169,5 @@ func (v *View) Place(key model.Key) (int, bool) {
 	if v.groups != nil {
 		return v.groups.place(v.entry(t, number), &v.index)
 	}
-	return v.index.place(v.entry(t, number))
+	return v.index.Place(v.entry(t, number))
 }

@@ -103,7 +103,7 @@ func (c rowChange) move(e, after entry) {
 	e.rank = c.ranks.of(e, c.of.Before)
 	var n, i int
 	if !e.rank.isExact() { // it is found by its numbers, which change now
-		n, i = c.index.find(e)
+		n, i = c.index.Find(e)
 	}
 	visibilityBefore, visibility := c.recount(e, after)
 	after.rank = c.ranks.of(after, c.of.After) // not before: the ratio depends on when the size changed
@@ -111,9 +111,9 @@ func (c rowChange) move(e, after entry) {
 		if after == e && visibility == visibilityBefore {
 			return
 		}
-		n, i = c.index.find(e)
+		n, i = c.index.Find(e)
 	}
-	c.index.move(n, i, after, visibilityBefore.lines(), visibility.lines())
+	c.index.Move(n, i, after, visibilityBefore.lines(), visibility.lines())
 }
 
 // recount ends the change, counts the row as it is then in place of as it was, and returns its visibility in both

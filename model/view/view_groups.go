@@ -30,18 +30,15 @@ func (v *View) Lines() int {
 	if v.groups == nil {
 		return v.Len()
 	}
-	return v.groups.index.linesBefore(len(v.groups.index.buckets), 0)
+	return v.groups.index.AllLines()
 }
 
 // GroupCount returns how many groups have rows shown.
 func (v *View) GroupCount() int {
-	groups := 0
-	if v.groups != nil {
-		for i := range v.groups.index.buckets {
-			groups += len(v.groups.index.buckets[i].entries)
-		}
+	if v.groups == nil {
+		return 0
 	}
-	return groups
+	return v.groups.index.Len()
 }
 
 // LineKey returns the key of line i, and false if there is none.
@@ -55,7 +52,7 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	}
 	key := LineKey{Position: v.encoder.key(e)}
 	if v.Groups.By == GroupByOwn {
-		h, _, _ := v.groups.index.at(i)
+		h, _, _ := v.groups.index.At(i)
 		key.Group = h.group.ID
 	}
 	return key, true
@@ -75,7 +72,7 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 	case of == nil:
 		return -1, false
 	case of.heading.lines > 0:
-		return v.groups.index.place(of.heading)
+		return v.groups.index.Place(of.heading)
 	}
 	if first, ok := v.groups.firstRow(of, &v.index); ok {
 		return v.groups.lineIfShown(of, first), false
@@ -141,11 +138,9 @@ func (v *View) GroupsShown(yield func(*Group) bool) {
 	if v.groups == nil {
 		return
 	}
-	for i := range v.groups.index.buckets {
-		for _, h := range v.groups.index.buckets[i].entries {
-			if !yield(h.group.described()) {
-				return
-			}
+	for h := range v.groups.index.All {
+		if !yield(h.group.described()) {
+			return
 		}
 	}
 }

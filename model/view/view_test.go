@@ -218,8 +218,8 @@ func (d *scenario) step() {
 // checkMatcher matches entries together, as for a new filter, and one by one, as for updates.
 func (d *scenario) checkMatcher(t *testing.T) {
 	t.Helper()
-	for _, b := range d.view.index.buckets {
-		part := b.entries[:min(len(b.entries), matchedTogether)]
+	for _, b := range d.view.index.Buckets {
+		part := b.Entries[:min(len(b.Entries), matchedTogether)]
 		all := d.view.matcher.matchAll(part)
 		for i, e := range part {
 			together := all>>i&1 != 0

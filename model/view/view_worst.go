@@ -24,8 +24,8 @@ func (v *View) WorseAbove(line int) int {
 	}
 	first := 0
 	if v.groups != nil {
-		worst, _, _ := v.groups.index.at(0)
-		at, lineOfGroup, _ := v.groups.index.at(line)
+		worst, _, _ := v.groups.index.At(0)
+		at, lineOfGroup, _ := v.groups.index.At(line)
 		if worst.group != at.group {
 			if worst.rank < at.rank && worst.group.key.asset == at.group.key.asset {
 				return line - lineOfGroup

@@ -1,4 +1,4 @@
-package view
+package ordered
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"blotter/model/modeltest"
 )
 
-// plainIndex is an orderedIndex of numbers, and the sorted slice that it must agree with.
+// plainIndex is an Index of numbers, and the sorted slice that it must agree with.
 type plainIndex struct {
-	orderedIndex[int64]
+	Index[int64]
 	rows []int64
 }
 
@@ -18,7 +18,7 @@ func (x *plainIndex) check(t *testing.T) {
 	t.Helper()
 	var visible []int64
 	for _, row := range x.rows {
-		if x.lines(row) > 0 {
+		if x.Lines(row) > 0 {
 			visible = append(visible, row)
 		}
 	}
@@ -30,28 +30,28 @@ func (x *plainIndex) check(t *testing.T) {
 		if i < len(visible) {
 			want = visible[i]
 		}
-		if got, line, ok := x.at(i); got != want || line != 0 || ok != (i < len(visible)) {
+		if got, line, ok := x.At(i); got != want || line != 0 || ok != (i < len(visible)) {
 			t.Fatalf("at %d of %d is %v, want %v", i, len(visible), got, want)
 		}
 	}
-	if _, _, ok := x.at(-1); ok {
+	if _, _, ok := x.At(-1); ok {
 		t.Fatal("there is a row before the first")
 	}
 	all, sum := 0, 0
-	if len(x.firsts) != len(x.buckets) {
-		t.Fatalf("there are %d first rows of %d buckets", len(x.firsts), len(x.buckets))
+	if len(x.firsts) != len(x.Buckets) {
+		t.Fatalf("there are %d first rows of %d buckets", len(x.firsts), len(x.Buckets))
 	}
-	for n, b := range x.buckets {
-		if len(b.entries) > 0 && x.firsts[n] != b.entries[0] {
-			t.Fatalf("bucket %d begins with %v, not with %v", n, b.entries[0], x.firsts[n])
+	for n, b := range x.Buckets {
+		if len(b.Entries) > 0 && x.firsts[n] != b.Entries[0] {
+			t.Fatalf("bucket %d begins with %v, not with %v", n, b.Entries[0], x.firsts[n])
 		}
-		if len(b.entries) == 0 || len(b.entries) >= maxBucket || cap(b.entries) != maxBucket {
-			t.Fatalf("there is a bucket of %d with room for %d", len(b.entries), cap(b.entries))
+		if len(b.Entries) == 0 || len(b.Entries) >= maxBucket || cap(b.Entries) != maxBucket {
+			t.Fatalf("there is a bucket of %d with room for %d", len(b.Entries), cap(b.Entries))
 		}
-		all, sum = all+len(b.entries), sum+b.lines
+		all, sum = all+len(b.Entries), sum+b.Lines
 	}
 	spans := slices.Clone(x.spans)
-	if x.sumSpans(0); !slices.Equal(spans, x.spans) {
+	if x.SumSpans(0); !slices.Equal(spans, x.spans) {
 		t.Fatalf("the spans have %v lines, and should have %v", spans, x.spans)
 	}
 	if all != len(x.rows) || sum != len(visible) {
@@ -63,44 +63,40 @@ func (x *plainIndex) checkPlace(t *testing.T, row int64) {
 	t.Helper()
 	place := 0
 	for _, before := range x.rows {
-		if before < row && x.lines(before) > 0 {
+		if before < row && x.Lines(before) > 0 {
 			place++
 		}
 	}
 	_, isThere := slices.BinarySearch(x.rows, row)
-	want := isThere && x.lines(row) > 0
-	if got, isShown := x.place(row); got != place || isShown != want {
+	want := isThere && x.Lines(row) > 0
+	if got, isShown := x.Place(row); got != place || isShown != want {
 		t.Fatalf("the row is at %d, shown %v; want %d, %v", got, isShown, place, want)
 	}
 }
 
 func (x *plainIndex) put(row int64) {
-	x.insert(row, x.lines(row))
+	x.Insert(row, x.Lines(row))
 	i, _ := slices.BinarySearch(x.rows, row)
 	x.rows = slices.Insert(x.rows, i, row)
 }
 
 func (x *plainIndex) drop(i int) {
-	x.remove(x.rows[i], x.lines(x.rows[i]))
+	x.Remove(x.rows[i], x.Lines(x.rows[i]))
 	x.rows = slices.Delete(x.rows, i, i+1)
 }
 
 // move replaces row i by another one.
 func (x *plainIndex) move(i int, row int64) {
 	before := x.rows[i]
-	n, at := x.find(before)
-	x.orderedIndex.move(n, at, row, x.lines(before), x.lines(row))
+	n, at := x.Find(before)
+	x.Index.Move(n, at, row, x.Lines(before), x.Lines(row))
 	x.rows = slices.Delete(x.rows, i, i+1)
 	i, _ = slices.BinarySearch(x.rows, row)
 	x.rows = slices.Insert(x.rows, i, row)
 }
 
 func (x *plainIndex) show(lines func(int64) int) {
-	x.lines = lines
-	for i := range x.buckets {
-		x.buckets[i].count(lines)
-	}
-	x.sumSpans(0)
+	x.Count(lines)
 }
 
 // everyThird returns 1 line for every third row, and 0 for others.
@@ -114,15 +110,15 @@ func everyThird(row int64) int {
 // allButEveryThird returns 0 lines for every third row, and 1 for others.
 func allButEveryThird(row int64) int { return 1 - everyThird(row) }
 
-// TestOrderedIndexAgreesWithASortedSlice loads, fills and empties indexes, at both ends and in the middle.
-func TestOrderedIndexAgreesWithASortedSlice(t *testing.T) {
+// TestIndexAgreesWithASortedSlice loads, fills and empties indexes, at both ends and in the middle.
+func TestIndexAgreesWithASortedSlice(t *testing.T) {
 	for seed, size := range []int{0, 1, fullBucket, fullBucket + 1, 3000} {
 		s := modeltest.NewSample(uint64(seed), 0, 0)
 		x := plainIndex{}
 		for n := range size {
 			x.rows = append(x.rows, int64(4*n))
 		}
-		x.orderedIndex = newOrderedIndex(x.rows, cmp.Compare)
+		x.Index = New(x.rows, cmp.Compare)
 		x.show(everyThird)
 		x.check(t)
 		next := int64(4 * size)
@@ -159,15 +155,15 @@ func TestOrderedIndexAgreesWithASortedSlice(t *testing.T) {
 	}
 }
 
-// TestOrderedIndexMovesEntries moves entries over short and long distances, also from and to both ends.
-func TestOrderedIndexMovesEntries(t *testing.T) {
+// TestIndexMovesEntries moves entries over short and long distances, also from and to both ends.
+func TestIndexMovesEntries(t *testing.T) {
 	for seed, size := range []int{1, 2, fullBucket + 1, 3000} {
 		s := modeltest.NewSample(uint64(seed), 0, 0)
 		x := plainIndex{}
 		for n := range size {
 			x.rows = append(x.rows, int64(n)<<20)
 		}
-		x.orderedIndex = newOrderedIndex(x.rows, cmp.Compare)
+		x.Index = New(x.rows, cmp.Compare)
 		x.show(everyThird)
 		for step := range 20_000 {
 			far := int64(1) << []int{1, 22, 28, 33}[s.IntN(4)]
@@ -185,8 +181,8 @@ func TestOrderedIndexMovesEntries(t *testing.T) {
 	}
 }
 
-func TestOrderedIndexJoinsSmallBuckets(t *testing.T) {
-	x := plainIndex{orderedIndex: orderedIndex[int64]{compare: cmp.Compare[int64], lines: everyThird}}
+func TestIndexJoinsSmallBuckets(t *testing.T) {
+	x := plainIndex{Index: Index[int64]{compare: cmp.Compare[int64], Lines: everyThird}}
 	for n := range 20 * fullBucket {
 		x.put(int64(n))
 	}
@@ -196,11 +192,11 @@ func TestOrderedIndexJoinsSmallBuckets(t *testing.T) {
 		}
 	}
 	x.check(t)
-	if buckets, most := len(x.buckets), 2+2*len(x.rows)/fullBucket*2; buckets > most {
+	if buckets, most := len(x.Buckets), 2+2*len(x.rows)/fullBucket*2; buckets > most {
 		t.Errorf("%d rows are in %d buckets", len(x.rows), buckets)
 	}
-	if !slices.IsSortedFunc(x.buckets, func(a, b bucket[int64]) int {
-		return cmp.Compare(a.entries[0], b.entries[0])
+	if !slices.IsSortedFunc(x.Buckets, func(a, b Bucket[int64]) int {
+		return cmp.Compare(a.Entries[0], b.Entries[0])
 	}) {
 		t.Error("the buckets are out of order")
 	}

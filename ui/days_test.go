@@ -74,7 +74,7 @@ func earlier(lines []history.DayLine, ago int, totals ...int64) *history.Days {
 			if place == 0 {
 				of.Total, _ = model.Difference(model.AmountOf(total), others.Amount(2), 2)
 			}
-			line.Days = append(line.Days, history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
+			line.Days = append(line.Days, &history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
 		}
 		kept = append(kept, line)
 	}

@@ -36,7 +36,7 @@ func TestDaysThatWereKeptWithMoreRightsAreNotShown(t *testing.T) {
 			positions = append(positions, model.Position{Key: model.Key{Party: model.MakeID(p.Party), Market: model.MakeID(p.Market)}})
 			kept.Lines = append(kept.Lines, history.DayLine{
 				DayKey: history.DayKey{Party: model.MakeID(p.Party), Scope: "all", Asset: model.MakeID("d1")},
-				Days:   []history.Day{{Date: "2026-11-28", First: total, Last: total}},
+				Days:   []*history.Day{{Date: "2026-11-28", First: total, Last: total}},
 			})
 		}
 		all := book.NewBaseline([]book.BaselinePart{{At: time.Now(), Positions: positions}})

@@ -123,7 +123,7 @@ func (c *DayChanges) count(from int) {
 // missing returns how many parties have a total of the day before the one at a place, and none of that day.
 func (c *DayChanges) missing(place int) (n int) {
 	has := func(line *DayLine, place int) bool {
-		_, isThere := slices.BinarySearchFunc(line.Days, c.dates[place], func(d Day, date string) int { return cmp.Compare(d.Date, date) })
+		_, isThere := slices.BinarySearchFunc(line.Days, c.dates[place], func(d *Day, date string) int { return cmp.Compare(d.Date, date) })
 		return isThere
 	}
 	for _, line := range c.lines {
@@ -136,7 +136,7 @@ func (c *DayChanges) missing(place int) (n int) {
 
 // addDay adds the change of a day of a line.
 func (s *daySum) addDay(line *DayLine, place int, to *DayChange) {
-	day := &line.Days[place]
+	day := line.Days[place]
 	add := func(sum *model.Sum, since model.Amount) {
 		s.isUnknown = s.isUnknown || !day.Last.Total.IsNumber() || !since.IsNumber()
 		sum.Add(day.Last.Total)

@@ -37,7 +37,9 @@ type DayKey struct {
 // DayLine has the days of a party and an asset.
 type DayLine struct {
 	DayKey
-	Days []Day // the oldest first; a day on which no total was known is not there
+	// Days are in order, the oldest first; a day on which no total was known is not there. A Day is replaced and never
+	// changed, because copies of the line share it.
+	Days []*Day
 }
 
 // Day has the first and the last total of a day that are known.
@@ -135,7 +137,7 @@ func (d *Days) Add(of DayKey, at time.Time, total, pnl *model.Sum) {
 	if n := len(line.Days); n == 0 || line.Days[n-1].Date != day.Date {
 		d.listed++
 	}
-	line.addTotal(day)
+	line.addTotal(&day)
 	d.isChanged = true
 }
 
@@ -167,7 +169,7 @@ func (l *DayLine) lastAt() time.Time {
 }
 
 // addTotal adds the total of a day. Later days are dropped: the clock was wrong then.
-func (l *DayLine) addTotal(day Day) {
+func (l *DayLine) addTotal(day *Day) {
 	for len(l.Days) > 0 && l.Days[len(l.Days)-1].Date > day.Date {
 		l.Days = l.Days[:len(l.Days)-1]
 	}
@@ -196,19 +198,19 @@ func Merged(a, b []DayLine) []DayLine {
 	for _, line := range slices.Concat(a, b) {
 		into := merged.lineOf(line.DayKey)
 		for _, day := range line.Days {
-			at, isThere := slices.BinarySearchFunc(into.Days, day.Date, func(d Day, date string) int { return cmp.Compare(d.Date, date) })
+			at, isThere := slices.BinarySearchFunc(into.Days, day.Date, func(d *Day, date string) int { return cmp.Compare(d.Date, date) })
 			if !isThere {
 				into.Days = slices.Insert(into.Days, at, day)
 				continue
 			}
-			first := into.Days[at].First
-			if day.First.At.Before(first.At) {
-				first = day.First
+			both := *into.Days[at]
+			if day.Last.At.After(both.Last.At) {
+				both = *day
 			}
-			if day.Last.At.After(into.Days[at].Last.At) {
-				into.Days[at] = day
+			if both.First = into.Days[at].First; day.First.At.Before(both.First.At) {
+				both.First = day.First
 			}
-			into.Days[at].First = first
+			into.Days[at] = &both
 		}
 		into.Days = into.Days[max(len(into.Days)-MaxDays, 0):]
 	}

@@ -14,7 +14,7 @@ var asset = model.MakeID("usdt")
 func lineOf(totals map[string]int64, dates ...string) *DayLine {
 	line := &DayLine{DayKey: DayKey{Scope: "all", Asset: asset, Decimals: 2}}
 	for _, date := range dates {
-		line.addTotal(Day{Date: date, Last: DayTotal{Total: model.AmountOf(totals[date])}})
+		line.addTotal(&Day{Date: date, Last: DayTotal{Total: model.AmountOf(totals[date])}})
 	}
 	return line
 }
@@ -36,7 +36,7 @@ func TestDateOfADay(t *testing.T) {
 func TestDaysAreBounded(t *testing.T) {
 	line, start := new(DayLine), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range MaxDays + 5 {
-		line.addTotal(Day{Date: start.AddDate(0, 0, i).Format(time.DateOnly), Last: DayTotal{Total: model.AmountOf(int64(i))}})
+		line.addTotal(&Day{Date: start.AddDate(0, 0, i).Format(time.DateOnly), Last: DayTotal{Total: model.AmountOf(int64(i))}})
 	}
 	if len(line.Days) != MaxDays || line.Days[0].Date != "2026-01-06" {
 		t.Errorf("%d days from %s on", len(line.Days), line.Days[0].Date)
@@ -63,10 +63,10 @@ func TestAClockThatWasWrong(t *testing.T) {
 func TestMergedDays(t *testing.T) {
 	at := func(hour int) time.Time { return time.Date(2026, 11, 28, hour, 0, 0, 0, time.UTC) }
 	total := func(hour int) DayTotal { return DayTotal{at(hour), model.AmountOf(int64(hour))} }
-	day := func(date string, first, last DayTotal) Day { return Day{Date: date, First: first, Last: last} }
+	day := func(date string, first, last DayTotal) *Day { return &Day{Date: date, First: first, Last: last} }
 	key := DayKey{Scope: "all", Asset: asset, Decimals: 2}
-	a := DayLine{key, []Day{day("2026-11-27", total(1), total(2)), day("2026-11-28", total(9), total(12))}}
-	b := DayLine{key, []Day{day("2026-11-28", total(8), total(11)), day("2026-11-29", total(20), total(21))}}
+	a := DayLine{key, []*Day{day("2026-11-27", total(1), total(2)), day("2026-11-28", total(9), total(12))}}
+	b := DayLine{key, []*Day{day("2026-11-28", total(8), total(11)), day("2026-11-29", total(20), total(21))}}
 	key.Party = model.MakeID("desk-1")
 	other := DayLine{key, b.Days}
 	merged := Merged([]DayLine{a}, []DayLine{b, other})

@@ -167,7 +167,7 @@ func (s *storedDays) lines() []history.DayLine {
 			Scope: line.Scope, Party: model.MakeID(line.Party), Asset: model.MakeID(line.Asset), Decimals: line.Decimals,
 		}}
 		for _, day := range line.Days {
-			kept := history.Day{Date: day.Date, First: total(day.First), Last: total(day.Last)}
+			kept := &history.Day{Date: day.Date, First: total(day.First), Last: total(day.Last)}
 			if kept.HasPnL = day.PnL != ""; kept.HasPnL {
 				kept.PnL = model.ParseAmount(day.PnL)
 			}

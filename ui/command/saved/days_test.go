@@ -18,7 +18,7 @@ func dayLine(party string, days ...string) history.DayLine {
 	for i, date := range days {
 		at := time.Date(2026, 11, 27+i, 9, 0, 0, 0, time.UTC)
 		total := history.DayTotal{At: at, Total: model.ParseAmount("-12345678901234567890123456789012345678901234567890")}
-		day := history.Day{Date: date, First: total, Last: total}
+		day := &history.Day{Date: date, First: total, Last: total}
 		if i == 0 {
 			day.PnL, day.HasPnL = model.ParseAmount("-0.05"), true
 		}
@@ -62,7 +62,7 @@ func TestDaysOfAnEarlierVersion(t *testing.T) {
 	}
 	total := history.DayTotal{At: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC), Total: model.AmountOf(12)}
 	want := []history.DayLine{{DayKey: history.DayKey{Scope: "5a", Asset: model.MakeID("usdt"), Decimals: 2},
-		Days: []history.Day{{Date: "2026-11-28", First: total, Last: total}}}}
+		Days: []*history.Day{{Date: "2026-11-28", First: total, Last: total}}}}
 	for range 2 { // once more after a new version has written it
 		kept, problem := file.Days()
 		if problem != nil || !reflect.DeepEqual(kept.Lines, want) {

@@ -1,6 +1,10 @@
 package model
 
-import "testing"
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
 
 func TestMarginRatioInPercent(t *testing.T) {
 	if got := (MarginRatio{Profit: AmountOf(-44920), Maintenance: AmountOf(120000)}).String(); got != "-37.4%" {
@@ -34,6 +38,27 @@ func TestARatioOfBothForms(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s ÷ %s in %d decimals is %q, want %q", c.profit, c.maintenance, c.decimals, got, c.want)
+		}
+	}
+}
+
+// TestLongRatiosAreComparedExactly compares ratios of up to 38 digits that are equal, nearly equal, or about half
+// of each other.
+func TestLongRatiosAreComparedExactly(t *testing.T) {
+	s := rand.New(rand.NewPCG(1, 1))
+	number := func() *big.Int { return big.NewInt(1 + s.Int64N(1<<(1+s.IntN(60)))) }
+	for range 20_000 {
+		p, m, k, l := number(), number(), number(), number()
+		r := MarginRatio{Profit: AmountOfInt(new(big.Int).Mul(p, k)), Maintenance: AmountOfInt(new(big.Int).Mul(m, k))}
+		profit := new(big.Int).Add(new(big.Int).Mul(p, l), big.NewInt(s.Int64N(3)-1))
+		profit.Mul(profit, big.NewInt(1+s.Int64N(2)))
+		if s.IntN(2) == 0 {
+			profit.Neg(profit)
+		}
+		other := MarginRatio{Profit: AmountOfInt(profit), Maintenance: AmountOfInt(new(big.Int).Mul(m, l))}
+		want := new(big.Rat).SetFrac(p, m).Cmp(new(big.Rat).SetFrac(profit, new(big.Int).Mul(m, l)))
+		if got := r.Compare(other); got != want || other.Compare(r) != -want {
+			t.Fatalf("%v and %v: %d, want %d", r, other, got, want)
 		}
 	}
 }

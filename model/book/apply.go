@@ -27,6 +27,9 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	}
 	some := u.Positions[:min(len(u.Positions), MaxChanges)]
 	t.rows.numbersOf(some, &b.numbers)
+	for _, number := range b.numbers[:len(some)] { // takesUpdate reads it: see numbersOf
+		t.rows.touched += int64(t.updated.Word(int(number / 64)))
+	}
 	for i := range some {
 		if !b.update(t, &some[i], b.numbers[i], u, source) {
 			some = some[:i]

@@ -64,6 +64,9 @@ func (s *Sum) Replace(old, now Amount) {
 
 // AddSum adds another sum, and what it has left out.
 func (s *Sum) AddSum(other Sum) {
+	if other == (Sum{}) { // as most parts of a change: s is perhaps not in the processor's cache
+		return
+	}
 	addLimbs(s.limbs[:], other.limbs[:])
 	addLimbs(s.fixed[:], other.fixed[:])
 	s.integers += other.integers

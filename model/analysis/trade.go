@@ -203,8 +203,10 @@ func (t *trade) bound(before, after *model.Position) (b bound, ok bool) {
 	if !isReduced || before.Number(model.AverageEntryPrice).Compare(after.Number(model.AverageEntryPrice)) != 0 {
 		b.entriesChange = 1
 	}
-	ratio := t.spare[0].Quo(&t.volume, &t.is.size)
-	ratio.Abs(ratio)
+	ratio := t.spare[0].SetInt64(0)
+	if t.volume.CmpAbs(&t.is.size) >= 0 {
+		ratio.Abs(ratio.Quo(&t.volume, &t.is.size))
+	}
 	if !ratio.IsInt64() || ratio.Int64() > maxRatio {
 		return bound{}, false
 	}

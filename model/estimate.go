@@ -20,7 +20,7 @@ func Percent(a, b Amount, decimals int) (string, bool) {
 func permille(a, b Amount, decimals int) (Amount, bool) {
 	if divisor, isShort := b.Int64(); isShort && divisor != 0 {
 		if n, ok := a.Packed().Times(1000); ok {
-			return n.quoRounded(divisor).Amount(), true
+			return n.QuoRounded(divisor).Amount(), true
 		}
 	}
 	x, y, _, ok := Aligned(a, b, decimals)
@@ -158,8 +158,8 @@ func (v *valueAtMark) estimate128() (mark, notional Estimate, ok bool) {
 	value := entry.Plus(profit)
 	wrong := signed(0, magnitude64(priceUnit), false).Plus(AmountOf(assetUnit).Packed())
 	one := AmountOf(1).Packed()
-	mark = Estimate{value.quoRounded(priceUnit).Amount(), absolute(wrong.quoRounded(priceUnit)).Plus(one).Amount()}
-	notional = Estimate{value.quoRounded(assetUnit).Amount(), wrong.quoRounded(assetUnit).Plus(one).Amount()}
+	mark = Estimate{value.QuoRounded(priceUnit).Amount(), absolute(wrong.QuoRounded(priceUnit)).Plus(one).Amount()}
+	notional = Estimate{value.QuoRounded(assetUnit).Amount(), wrong.QuoRounded(assetUnit).Plus(one).Amount()}
 	return mark, notional, true
 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+)
 
 // Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, a
 // decimal (see decimal.go), or a mark that the amount is a text, which is stored elsewhere.
@@ -55,8 +58,30 @@ func (p Packed) Plus(q Packed) Packed {
 	return Packed{p.High + q.High + int64(carry), low}
 }
 
-// quoRounded returns p / n, rounded half away from zero, if p has at most 126 bits.
-func (p Packed) quoRounded(n int64) Packed {
+// Minus returns p - q, if both have at most 125 bits.
+func (p Packed) Minus(q Packed) Packed {
+	low, borrow := bits.Sub64(p.Low, q.Low, 0)
+	return Packed{p.High - q.High - int64(borrow), low}
+}
+
+// CompareMagnitude compares two integers without their signs.
+func (p Packed) CompareMagnitude(q Packed) int {
+	high, low := p.Magnitude()
+	ofHigh, ofLow := q.Magnitude()
+	return cmp.Or(cmp.Compare(high, ofHigh), cmp.Compare(low, ofLow))
+}
+
+// Scaled returns p × 10^places, or p if places is not above 0. It returns false if Times does.
+func (p Packed) Scaled(places int) (Packed, bool) {
+	power, ok := powerOfTen64(places)
+	if !ok {
+		return Packed{}, false
+	}
+	return p.Times(power)
+}
+
+// QuoRounded returns p / n, rounded half away from zero, if p has at most 126 bits. n must not be 0.
+func (p Packed) QuoRounded(n int64) Packed {
 	high, low := p.Magnitude()
 	divisor := magnitude64(n)
 	high, rest := high/divisor, high%divisor

@@ -255,5 +255,5 @@ func levelBetween(least, a, most Amount, levels int) (int, bool) {
 	if !isShort || !ok {
 		return 0, false
 	}
-	return int(product.quoRounded(length).Low), true
+	return int(product.QuoRounded(length).Low), true
 }

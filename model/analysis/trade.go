@@ -15,6 +15,7 @@ type trade struct {
 	value                  int     // the decimal places of sizes × mark prices
 	digits
 	spare [2]big.Int // for what is worked out
+	short shortValues
 }
 
 // digits are how many decimal places the numbers of a trade have. The last digit of entry prices, and of unrealised
@@ -30,6 +31,10 @@ type valued struct{ size, value big.Int }
 
 // set sets the trade, and returns false if a number is not known.
 func (t *trade) set(before, after *model.Position, market model.Market, in *model.Instruments) bool {
+	t.decimals, t.sizeDecimals = in.DecimalsIn(model.UnrealisedPnl, market), in.DecimalsIn(model.OpenVolume, market)
+	if t.setShort(before, after, in.DecimalsIn(model.AverageEntryPrice, market)) {
+		return true
+	}
 	areKnown := true
 	both := func(field model.Field, places *int, was, is *big.Int) {
 		decimals := in.DecimalsIn(field, market)
@@ -42,7 +47,6 @@ func (t *trade) set(before, after *model.Position, market model.Market, in *mode
 	both(model.OpenVolume, &t.size, &t.was.size, &t.is.size)
 	both(model.AverageEntryPrice, &t.entry, entryWas, entryIs)
 	both(model.UnrealisedPnl, &t.profit, &t.was.value, &t.is.value)
-	t.decimals, t.sizeDecimals = in.DecimalsIn(model.UnrealisedPnl, market), in.DecimalsIn(model.OpenVolume, market)
 	t.isDecimal = before.HasDecimalNotional() || after.HasDecimalNotional()
 	if t.amount = t.decimals; t.isDecimal {
 		profit := func(p *model.Position) int { return p.Number(model.UnrealisedPnl).Places(0) }
@@ -78,6 +82,7 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 	if of.size.Sign() == 0 {
 		return nil, nil, false
 	}
+	t.lengthen()
 	size := scaled(&of.size, t.size)
 	price = scaled(&of.value, t.value)
 	price.Quo(price, size)
@@ -88,6 +93,10 @@ func (t *trade) mark(of *valued) (price, wrong *big.Rat, ok bool) {
 // ofPrice returns by how much the price has changed the size that was held before. The position must be open before and
 // after.
 func (t *trade) ofPrice() model.Amount {
+	if change, ok := t.shortOfPrice(); ok {
+		return change
+	}
+	t.lengthen()
 	size, change := &t.spare[0], &t.spare[1]
 	size.Mul(&t.was.value, &t.is.size)
 	change.Mul(&t.is.value, &t.was.size)
@@ -121,6 +130,10 @@ func (t *trade) hasPrice(gain model.Amount) bool {
 // isNear reports whether a trade that has gained something was so near to the mark price after it that hasPrice
 // returns true. That is so for most trades, and takes little time.
 func (t *trade) isNear(gain model.Amount) bool {
+	if isNear, ok := t.shortIsNear(gain); ok {
+		return isNear
+	}
+	t.lengthen()
 	far, near := &t.spare[0], &t.spare[1]
 	places, ok := gain.SetValue(far, t.decimals)
 	if !ok {
@@ -132,7 +145,9 @@ func (t *trade) isNear(gain model.Amount) bool {
 }
 
 // nearMark is how far from the nearer mark price a price of a trade can be, also if the mark price has not changed.
-var nearMark = big.NewRat(2, 100)
+var nearMark = big.NewRat(1, nearParts)
+
+const nearParts = 50
 
 // canBe reports whether something can have been traded at a price that may be wrong by some amount: it is between the
 // two mark prices, or beyond them by their difference at most, or by 2 % of the nearer one.

@@ -138,8 +138,10 @@ func BenchmarkReconnect(b *testing.B) {
 	on(b, 0, func(s *simulator, d *watcher) {
 		d.awaitAudit()
 		b.ReportMetric(memoryOf(b, d.process, "VmHWM"), "start-peak-MiB")
-		d.types("r")
-		time.Sleep(20 * time.Second) // an audit begins 10 seconds after the snapshot
+		d.reportCPU(func() {
+			d.types("r")
+			time.Sleep(20 * time.Second) // an audit begins 10 seconds after the snapshot
+		})
 	}, "--config", file)
 }
 

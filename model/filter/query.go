@@ -22,7 +22,7 @@ type Term struct {
 
 // Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition,
 // FigureCondition, EstimateCondition, MaintenanceCondition, DayCondition, AgeCondition, TimeCondition, TimeLimit,
-// eventCondition. Meets says whether it is met.
+// eventCondition. Meets returns whether it is met.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
@@ -25,19 +26,21 @@ func hide(party string) func(*endpoint.Page) {
 // TestWalkPassesPagesWithoutRows: of 90 records two thirds are hidden, so that some pages have no row, also the first.
 // If a page has fewer rows than were requested, a walk cannot check whether they moved, and says so.
 func TestWalkPassesPagesWithoutRows(t *testing.T) {
-	for seed := range uint64(5) {
-		s := newService(t)
-		s.fill(rand.New(rand.NewPCG(seed, 1)), 30, false, "aa", "bb", "cc")
-		hideA, hideB := hide("aa"), hide("bb")
-		s.rewrite = func(page *endpoint.Page) { hideA(page); hideB(page) }
-		for _, size := range []int{2, 3, 5, 20} {
-			got, warning := s.walk(model.PageRequest{Size: size}, 0)
-			want := s.list(false, "cc")
-			if !slices.Equal(got, want) || strings.Contains(warning, "none that are new") {
-				t.Errorf("seed %d, pages of %d: %d records and %q, want %d", seed, size, len(got), warning, len(want))
+	synctest.Test(t, func(t *testing.T) {
+		for seed := range uint64(5) {
+			s := newService(t)
+			s.fill(rand.New(rand.NewPCG(seed, 1)), 30, false, "aa", "bb", "cc")
+			hideA, hideB := hide("aa"), hide("bb")
+			s.rewrite = func(page *endpoint.Page) { hideA(page); hideB(page) }
+			for _, size := range []int{2, 3, 5, 20} {
+				got, warning := s.walk(model.PageRequest{Size: size}, 0)
+				want := s.list(false, "cc")
+				if !slices.Equal(got, want) || strings.Contains(warning, "none that are new") {
+					t.Errorf("seed %d, pages of %d: %d records and %q, want %d", seed, size, len(got), warning, len(want))
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestWalkEndsBehindPagesWithoutRows: a service that always has one more page without rows, with another cursor or with

@@ -67,7 +67,8 @@ func TestAScopeSendsNoRequestsWhileThereAreRules(t *testing.T) {
 	}
 	streams, pages := atRest()
 	scopedStreams, scopedPages := atRest("P", "tab", "tab")
-	if scopedStreams > streams+1 || scopedPages > pages+pages/50 { // one can be due just at the end
+	// Audits come at random times, about every fifteen seconds.
+	if scopedStreams > streams+streams/4 || scopedPages > pages+pages/50 {
 		t.Errorf("with a scope there are %d streams and %d pages, without one %d and %d", scopedStreams, scopedPages, streams, pages)
 	}
 }

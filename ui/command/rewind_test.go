@@ -67,7 +67,7 @@ func TestThePastOfAScope(t *testing.T) {
 // streams, or with a response of the service, which has none yet.
 func TestMarginLevelsOfThePast(t *testing.T) {
 	desk(t, func(s *dashboardTest) {
-		s.Shows("─ Margin levels", "desk-2       USDT        1,200.00")
+		s.After(30*time.Second).Shows("─ Margin levels", "desk-2       USDT        1,200.00")
 		s.Press("w").Shows("REWIND", "─ Margin levels", "desk-2       USDT        1,200.00").Lacks("No margin levels")
 		s.Node.PutMargins(maintenance(eth, "60000"))
 		s.After(time.Minute).Press("esc").After(time.Second).Shows("desk-2       USDT          600.00").Press("w").Shows("REWIND", "desk-2       USDT          600.00")
@@ -90,6 +90,7 @@ func TestMarginLevelsOfThePastAreAsOldAsTheyWere(t *testing.T) {
 // TestMarginLevelsOfAStep are those of the time that is shown, also if it is only some seconds later or earlier.
 func TestMarginLevelsOfAStep(t *testing.T) {
 	desk(t, func(s *dashboardTest) {
+		s.After(time.Minute) // the margin levels are read
 		changed := eth
 		for _, profit := range []string{"-60001", "-60002", "-60003"} {
 			changed.UnrealisedPnl = profit

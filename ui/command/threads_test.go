@@ -51,6 +51,7 @@ func TestAnIdleProgramHasOneThread(t *testing.T) {
 		runtime.AddCleanup(new(garbage), func(collected chan struct{}) { close(collected) }, collected)
 		runtime.GC()
 		<-collected
+		runtime.Gosched() // another collection at once would be begun before the threads are set
 		if runtime.GOMAXPROCS(0) >= minThreads {
 			return
 		}

@@ -31,10 +31,10 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 		var begins, ends *matcher // the entries need no ranks
 		isOfRows := !rule.IsOff && !rule.OfFeed && rule.Group == ""
 		if isOfRows {
-			begins = newMatcher(rule.Filter, now, Order{}, w.encoder)
+			begins = newMatcher(rule.Filter, now, sorter{}, w.encoder)
 		}
 		if isOfRows && rule.Clear != nil {
-			ends = newMatcher(rule.Clear, now, Order{}, w.encoder)
+			ends = newMatcher(rule.Clear, now, sorter{}, w.encoder)
 		}
 		w.filters, w.clears = append(w.filters, begins), append(w.clears, ends)
 	}
@@ -191,7 +191,7 @@ func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange 
 		change.Group = sum.sums(w.encoder.instruments)
 	} else if p, ok := w.book.Find(n.key); ok {
 		change.Position = p
-		change.Ratio, change.HasRatio = w.encoder.ratioIn(w.book, &p)
+		change.Ratio, change.HasRatio = w.encoder.ratioOfPosition(&p)
 	} else if !begins {
 		change.Why = EndsGone
 	}

@@ -105,6 +105,25 @@ func figureColumn(of model.Figure) column { return column{of.Key(), figureOrderi
 
 func distanceColumn(to model.RatioLimit) column { return column{to.Key(), distanceOrdering{to}} }
 
+// Order is the order of rows: by a column, then by party and market. Parties and markets are compared by their labels.
+// A column that rows cannot be sorted by (Column.IsSortable) orders them by market.
+type Order struct {
+	Column     Column
+	Descending bool
+}
+
+// sorter returns how rows are sorted in the order. In the order by age the youngest is first.
+func (o Order) sorter() sorter {
+	s := sorter{columns[o.Column].ordering, o.Descending != (o.Column == AgeColumn)}
+	switch {
+	case s.ordering == nil:
+		s.ordering = marketOrdering{}
+	case o.Column == TroubleColumn && o.Descending:
+		s.ordering = descendingTrouble
+	}
+	return s
+}
+
 // Columns returns every column, from left to right.
 func Columns() []Column {
 	var all []Column
@@ -141,18 +160,16 @@ func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
 // NeedsBaseline reports whether the column has changes since the baseline, which only the screen has.
 func (c Column) NeedsBaseline() bool {
-	by, _ := columns[c].ordering.(numberOrdering)
-	return by.of == sinceBaseline
+	return Order{Column: c}.sorter().usesBaseline()
 }
 
 // HasAmounts reports whether the column has amounts of an asset, which compare only if the asset is known.
 func (c Column) HasAmounts() bool {
-	by, isNumber := columns[c].ordering.(numberOrdering)
-	return isNumber && by.field.IsAmount()
+	return Order{Column: c}.sorter().hasAmounts()
 }
 
 // UsesMargins reports whether what the column shows, or its order, depends on margin ratios.
-func (c Column) UsesMargins() bool { return Order{Column: c}.usesMargins() }
+func (c Column) UsesMargins() bool { return Order{Column: c}.sorter().usesMargins() }
 
 // SortKeys returns the keys of all columns and orders that rows can be sorted by.
 func SortKeys() []string {

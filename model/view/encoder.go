@@ -8,9 +8,9 @@ import (
 // encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a
 // property of a text (does it match the filter?) is computed once and found in a slice by the text's code.
 type encoder struct {
+	reader
 	instruments *model.Instruments
-	book        *book.Book
-	tables      []encodedTable // by number
+	codes       []tableCodes // by the number of the table
 	parties     model.Dictionary[model.ID]
 	markets     model.Dictionary[model.ID]
 	assets      model.Dictionary[model.ID]
@@ -18,31 +18,30 @@ type encoder struct {
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
 	assetOrder  []model.ID             // the assets of all markets, as an order by amounts has them: see orderAssets
-	pending     pending
-	kept        map[model.Key]bool // see Kept
+	kept        map[model.Key]bool     // see Kept
 	// The own groups of parties and of markets, by their codes; none if there are no own groups.
 	partyGroups, marketGroups []model.GroupSet
 }
 
-// encodedTable is a table of the book, and the codes in the view for the codes in the table.
-type encodedTable struct {
-	rows             *book.Rows
-	parties, markets translation
-	marginRecords    []uint32 // by the number of the row: see findMarginRecord
+// tableCodes are the codes in the view for the codes in a table of the book.
+type tableCodes struct{ parties, markets translation }
+
+func newEncoder(b *book.Book, instruments *model.Instruments, kept map[model.Key]bool) *encoder {
+	return &encoder{reader: reader{book: b}, instruments: instruments, kept: kept}
 }
 
 // entry returns the entry of a row, without its rank.
 func (c *encoder) entry(t *book.Table, number uint32) entry {
 	for int(t.Number()) >= len(c.tables) {
-		c.tables = append(c.tables, encodedTable{})
+		c.tables, c.codes = append(c.tables, readTable{}), append(c.codes, tableCodes{})
 	}
-	table, rows := &c.tables[t.Number()], t.Rows()
+	table, codes, rows := &c.tables[t.Number()], &c.codes[t.Number()], t.Rows()
 	if table.rows == nil {
 		table.rows = rows
 	}
 	party, market := rows.Codes(number)
-	party = table.parties.code(party, rows.Parties(), &c.parties)
-	market = table.markets.code(market, rows.Markets(), &c.markets)
+	party = codes.parties.code(party, rows.Parties(), &c.parties)
+	market = codes.markets.code(market, rows.Markets(), &c.markets)
 	c.encodeNew()
 	e := entry{table: t.Number(), row: number}
 	status := c.statusCode(c.status(e), func() string { return c.statusName(e) })
@@ -62,9 +61,9 @@ func (c *encoder) entries(scope *model.Scope) []entry {
 	for i, e := range entries {
 		entries[i] = e.withCodes(parties[e.party()], markets[e.market()], e.status(), e.side())
 	}
-	for _, table := range c.tables {
-		table.parties.recode(parties)
-		table.markets.recode(markets)
+	for _, codes := range c.codes {
+		codes.parties.recode(parties)
+		codes.markets.recode(markets)
 	}
 	c.assetCodes, c.partyGroups, c.marketGroups = c.assetCodes[:0], c.partyGroups[:0], c.marketGroups[:0]
 	c.encodeNew()
@@ -120,7 +119,7 @@ func (c *encoder) key(e entry) model.Key {
 }
 
 // assetOf returns the asset that the market of an entry settles in, zero if it is not known.
-func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCodes[e.market()]] }
+func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCode(e)] }
 
 // groupsOf returns the own groups that the position of an entry is in.
 func (c *encoder) groupsOf(e entry) model.GroupSet {
@@ -134,6 +133,11 @@ func (c *encoder) groupsOf(e entry) model.GroupSet {
 	return set
 }
 
+// keeps reports whether a flat position is kept.
+func (c *encoder) keeps(e entry) bool {
+	return len(c.kept) > 0 && e.side() == model.Flat && c.kept[c.key(e)]
+}
+
 // findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a
 // record of its party and market was stored. Each update of a row reads its record, and needs no search for that.
 func (c *encoder) findMarginRecord(e entry) {
@@ -145,13 +149,8 @@ func (c *encoder) findMarginRecord(e entry) {
 	table.marginRecords[e.row] = record
 }
 
-// marginRecord returns the number of the margin record of an entry in the asset of its market, 0 if there is none.
-func (c *encoder) marginRecord(e entry) uint32 {
-	if records := c.tables[e.table].marginRecords; int(e.row) < len(records) {
-		return records[e.row]
-	}
-	return 0
-}
+// assetCode returns the code of the settlement asset of the market of an entry.
+func (c *encoder) assetCode(e entry) uint32 { return c.assetCodes[e.market()] }
 
 // marginRatio returns the margin ratio of an entry, and false if it has none.
 func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {
@@ -176,6 +175,60 @@ func (c *encoder) inUnit(ratio model.MarginRatio, asset model.ID) (model.MarginR
 		return ratio, true
 	}
 	return ratio.In(c.instruments.Asset(asset).Decimals)
+}
+
+// ratioOfPosition returns the margin ratio of a position of the book.
+func (c *encoder) ratioOfPosition(p *model.Position) (model.MarginRatio, bool) {
+	asset := c.instruments.Market(p.Market).Asset
+	ratio, ok := c.book.RatioOf(p, asset)
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return c.inUnit(ratio, asset)
+}
+
+// covered counts the entries of open positions that have a margin record.
+func (c *encoder) covered(entries ...entry) int {
+	n := 0
+	for _, e := range entries {
+		if e.open() == 1 && c.marginRecord(e) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isOther reports whether the baseline that was taken does not cover the row of an entry.
+func (c *encoder) isOther(e entry) bool {
+	_, isCovered := c.taken(e)
+	return !isCovered && c.book.Baselines().HasTaken()
+}
+
+// taken returns the row of an entry in the baseline that was taken, and false if there is none.
+func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
+	if !c.book.Baselines().HasTaken() {
+		return book.BaselineRow{}, false
+	}
+	return c.book.Baselines().Current().Row(c.key(e))
+}
+
+// matching returns the rows of the tables that match, by table. Their entries have no more than the code of the market.
+func (c *encoder) matching(matches func(entry) bool) []model.RowSet {
+	sets := make([]model.RowSet, len(c.tables))
+	for i, table := range c.tables {
+		if table.rows == nil {
+			continue
+		}
+		sets[i] = book.NewRowSet(table.rows)
+		for number := range table.rows.AllNumbers {
+			_, code := table.rows.Codes(number)
+			market, ok := c.codes[i].markets.known(code)
+			if ok && matches(entry{table: uint32(i), row: number}.withCodes(0, market, 0, 0)) {
+				sets[i].Add(number)
+			}
+		}
+	}
+	return sets
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"testing"
 
@@ -16,9 +17,9 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 		all := book.New(0)
 		for range 500 {
 			p := w.Position(model.Subscription{})
-			all.Merge(updateOf(model.Subscription{}, p))
+			all.Merge(&book.Updates{Positions: []model.Position{p}, NotAfter: math.MaxInt64, AsIs: true})
 		}
-		c := &encoder{instruments: w.Instruments, book: all}
+		c := newEncoder(all, w.Instruments, nil)
 		entries := c.entries(&model.Scope{})
 		if len(entries) != all.Len() {
 			t.Fatalf("%d entries of %d rows", len(entries), all.Len())
@@ -32,20 +33,11 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 		}
 		late := w.Position(model.Subscription{})
 		late.Key = model.Key{Party: model.MakeID("new party"), Market: model.MakeID("new market")}
-		checkEntry(t, c, c.entryOf(&late))
+		rows := book.NewRows()
+		rows.Put(&late)
+		const first = 1 // the number of the first row
+		checkEntry(t, c, c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows), first))
 	}
-}
-
-// entryOf returns the entry of p in a table of its own.
-func (c *encoder) entryOf(p *model.Position) entry {
-	rows := book.NewRows()
-	rows.Put(p)
-	const first = 1 // the number of the first row
-	e := c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows), first)
-	if c.book != nil {
-		c.findMarginRecord(e)
-	}
-	return e
 }
 
 func checkEntry(t *testing.T, c *encoder, e entry) {

@@ -19,10 +19,13 @@ type Filter struct {
 }
 
 // Names returns the names that filters can be given: those of the instruments and of the rows.
-func (v *View) Names() filter.Names { return v.encoder.names }
+func (v *View) Names() filter.Names {
+	c := v.encoder
+	return func(field filter.Field) []string { return namesOf(field, c) }
+}
 
-// names returns the names that a field can be searched for.
-func (c *encoder) names(field filter.Field) (names []string) {
+// namesOf returns the names that a field can be searched for.
+func namesOf(field filter.Field, c *encoder) (names []string) {
 	switch field {
 	case filter.PartyField:
 		for _, id := range slices.Concat(c.instruments.Parties(), c.parties.Values()) {

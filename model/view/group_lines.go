@@ -8,22 +8,22 @@ import (
 	"blotter/model/view/ordered"
 )
 
-// grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
+// inGroups returns entries that are in order with the entries of each group together, and a comparison that orders them
 // so. Without groups they stay as they are.
-func (c *encoder) grouped(by Grouping, entries []entry, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
-	if by == Ungrouped || by == GroupByOwn {
+func (g Grouping) inGroups(entries []entry, c *encoder, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
+	if g == Ungrouped || g == GroupByOwn {
 		return entries, compare
 	}
 	var groups [][]entry // by code
 	for _, e := range entries {
-		code := int(c.groupCode(by, e))
+		code := int(g.codeOf(e, c))
 		for code >= len(groups) {
 			groups = append(groups, nil)
 		}
 		groups[code] = append(groups[code], e)
 	}
 	return slices.Concat(groups...), func(a, b entry) int {
-		if order := cmp.Compare(c.groupCode(by, a), c.groupCode(by, b)); order != 0 {
+		if order := cmp.Compare(g.codeOf(a, c), g.codeOf(b, c)); order != 0 {
 			return order
 		}
 		return compare(a, b)
@@ -89,7 +89,7 @@ func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *ordered.Index[entry]) (
 func (g *rowGroups) firstRow(of *rowGroup, rows *ordered.Index[entry]) (e entry, ok bool) {
 	rows, n, i := g.start(of, rows)
 	for e = range rows.From(n, i) {
-		return e, of.own != nil || g.encoder.groupCode(g.by, e) == of.code
+		return e, of.own != nil || g.by.codeOf(e, g.encoder) == of.code
 	}
 	return entry{}, false
 }

@@ -25,14 +25,14 @@ type groupKey struct {
 // groupOrdering returns the order of groups of rows in the order o.
 func (o Order) groupOrdering(c *encoder) groupOrdering {
 	g := groupOrdering{descending: o.Descending, in: c.instruments}
-	number, isNumber := o.ordering().(numberOrdering)
+	field, isSummed := o.sorter().summed()
 	switch {
-	case isNumber && number.field.IsSummed() && number.of == asSent:
-		g.units = units{field: number.field, encoder: c}
+	case isSummed:
+		g.units = newUnits(field, c)
 	case o.Column == MarginRatioColumn:
 		g.urgencies = newUrgencies(c)
 	default:
-		g.byFirst, g.rowOrder = true, o.comparer(c)
+		g.byFirst, g.rowOrder = true, o.sorter().comparer(c)
 	}
 	return g
 }

@@ -52,7 +52,7 @@ func newRowGroups(v *View) *rowGroups {
 	c, in := v.encoder, v.encoder.instruments
 	g := &rowGroups{
 		by: v.Groups.By, folding: v.Groups.Folding, encoder: c,
-		ordering: v.Order.groupOrdering(c), compare: v.Order.comparer(c),
+		ordering: v.Order.groupOrdering(c), compare: v.Order.sorter().comparer(c),
 	}
 	switch g.by {
 	case GroupByParty:
@@ -71,15 +71,15 @@ func newRowGroups(v *View) *rowGroups {
 	return g
 }
 
-// groupCode returns the code of the group of an entry, which is not an own group.
-func (c *encoder) groupCode(by Grouping, e entry) uint32 {
-	switch by {
+// codeOf returns the code of the group of an entry, which is not an own group.
+func (g Grouping) codeOf(e entry, c *encoder) uint32 {
+	switch g {
 	case GroupByParty:
 		return e.party()
 	case GroupByMarket:
 		return e.market()
 	}
-	return c.assetCodes[e.market()]
+	return c.assetCode(e)
 }
 
 // withID returns the group of a party, market or asset; nil if there is none, or a nil rowGroups.
@@ -110,7 +110,7 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 func (g *rowGroups) groupsOf(e entry) func(yield func(*rowGroup) bool) {
 	return func(yield func(*rowGroup) bool) {
 		if g.by != GroupByOwn {
-			yield(g.withCode(g.encoder.groupCode(g.by, e)))
+			yield(g.withCode(g.by.codeOf(e, g.encoder)))
 			return
 		}
 		set := g.encoder.groupsOf(e)
@@ -250,7 +250,7 @@ func (g *rowGroups) start(of *rowGroup, rows *ordered.Index[entry]) (in *ordered
 	if of.own != nil {
 		return of.own, 0, 0
 	}
-	n, i = rows.Search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
+	n, i = rows.Search(func(e entry) bool { return g.by.codeOf(e, g.encoder) >= of.code })
 	return rows, n, i
 }
 

@@ -52,3 +52,13 @@ func putRecord(margins *book.Margins, levels model.MarginLevels) {
 
 // takenAt is when the baselines of these tests were taken.
 var takenAt = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
+
+// entryOf returns the entry of p in a table of its own, which has the number.
+func entryOf(c *encoder, number int, p *model.Position) entry {
+	rows := book.NewRows()
+	rows.Put(p)
+	const first = 1 // the number of the first row
+	e := c.entry(book.NewTable(model.Subscription{}, uint32(number), rows), first)
+	c.findMarginRecord(e)
+	return e
+}

@@ -7,7 +7,7 @@ import (
 )
 
 // Kept are flat positions that a view shows although they are closed, as far as its filter matches them. In the orders
-// of trouble and of the margin ratio they are where a ratio of keptRatio is.
+// of trouble and of the margin ratio they are below what has lost half of its maintenance margin.
 type Kept struct{ rows map[model.Key]bool }
 
 // NewKept returns the positions that a view keeps first.
@@ -17,14 +17,6 @@ func NewKept(keys []model.Key) *Kept {
 		k.rows[key] = true
 	}
 	return k
-}
-
-// keptRatio is where the positions that are kept are in an order of ratios.
-var keptRatio = model.MarginRatio{Profit: model.AmountOf(-1), Maintenance: model.AmountOf(2)}
-
-// keeps reports whether a flat position is kept.
-func (c *encoder) keeps(e entry) bool {
-	return len(c.kept) > 0 && e.side() == model.Flat && c.kept[c.key(e)]
 }
 
 // Keep sets whether a position is kept, and puts its row in its place.

@@ -43,7 +43,7 @@ func (m *Margins) Open(p *model.Position) *model.MarginLevels {
 // Ratio returns the margin ratio of a position, and false if it has none. If the position and its margin record
 // are not of one moment, it is an estimate or has ended.
 func (m *Margins) Ratio(p *model.Position) (model.MarginRatio, bool) {
-	return m.encoder.ratioIn(m.book, p)
+	return m.encoder.ratioOfPosition(p)
 }
 
 // LastRatio returns what Ratio returns, but the last ratio in place of an estimate.
@@ -59,16 +59,6 @@ func (m *Margins) LastRatio(p *model.Position) (model.MarginRatio, bool) {
 		return model.MarginRatio{}, false
 	}
 	return m.encoder.inUnit(ratio, asset)
-}
-
-// ratioIn returns the margin ratio of a position of a book.
-func (c *encoder) ratioIn(b *book.Book, p *model.Position) (model.MarginRatio, bool) {
-	asset := c.instruments.Market(p.Market).Asset
-	ratio, ok := b.RatioOf(p, asset)
-	if !ok {
-		return model.MarginRatio{}, false
-	}
-	return c.inUnit(ratio, asset)
 }
 
 // maxWaiting is how many rows Waiting reads at most.
@@ -106,14 +96,3 @@ func (m *Margins) Waiting(limit time.Time) (w Waiting) {
 
 // Covered returns how many of the open positions have a margin record.
 func (m *Margins) Covered() int { return m.covered }
-
-// covered counts the entries of open positions that have a margin record.
-func (c *encoder) covered(entries ...entry) int {
-	n := 0
-	for _, e := range entries {
-		if e.open() == 1 && c.marginRecord(e) != 0 {
-			n++
-		}
-	}
-	return n
-}

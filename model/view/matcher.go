@@ -35,7 +35,7 @@ type comparedTerm struct {
 }
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
-func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *matcher {
+func newMatcher(q *filter.Query, now time.Time, order sorter, encoder *encoder) *matcher {
 	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins(), estimates: q.UsesEstimates()}
 	for i, t := range m.terms {
 		if !t.Negated {
@@ -185,7 +185,7 @@ func (m *matcher) matchInAdvance() (end func()) {
 	}
 	for _, c := range first {
 		if c.cost == numberCost {
-			c.inAdvance = m.encoder.matching(c)
+			c.inAdvance = m.encoder.matching(func(e entry) bool { return c.answer(e, m.encoder, ofFilter) == filter.Yes })
 		}
 	}
 	return func() {

@@ -1,12 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"math/bits"
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/filter"
 )
 
@@ -32,9 +30,10 @@ type comparison struct {
 	filter.Condition
 	groups    model.GroupSet // of a condition on groups
 	cost      int
-	order     Order          // of the entries that have ranks
+	byRatio   bool           // the entries have ranks in an order of ratios
+	reversed  bool           // that order is reversed
 	inAdvance []model.RowSet // see matchInAdvance
-	touched   uint64         // see touch
+	touched   uint64         // the sum of what encoder.touch has returned
 
 	// By the code of the market, if the condition is of an amount: its decimals, and whether a number there could not
 	// be compared.
@@ -59,7 +58,7 @@ const (
 )
 
 // newComparison returns the comparison of a condition, nil if texts and sides decide it.
-func newComparison(c filter.Condition, now time.Time, order Order, in *model.Instruments) *comparison {
+func newComparison(c filter.Condition, now time.Time, order sorter, in *model.Instruments) *comparison {
 	switch c := filter.At(now, c).(type) {
 	case filter.SideCondition:
 		return nil
@@ -77,7 +76,7 @@ func newComparison(c filter.Condition, now time.Time, order Order, in *model.Ins
 		return &comparison{Condition: c, cost: numberCost}
 	case filter.RatioCondition:
 		if order.hasRatios() {
-			return &comparison{Condition: c, order: order}
+			return &comparison{Condition: c, byRatio: true, reversed: order.isReversed}
 		}
 		return &comparison{Condition: c, cost: ratioCost}
 	default:
@@ -106,11 +105,13 @@ func (c *comparison) answer(e entry, encoder *encoder, of reading) filter.Answer
 
 // matchAll returns which of some entries meet the condition. Each row is read, unless the ranks decide.
 func (c *comparison) matchAll(entries []entry, of entrySet, encoder *encoder) (met entrySet) {
-	if ratio, ok := c.Condition.(filter.RatioCondition); ok && c.order.hasRatios() {
-		met, of = decideByRank(ratio, c.order, entries, of)
+	if ratio, ok := c.Condition.(filter.RatioCondition); ok && c.byRatio {
+		met, of = decideByRank(ratio, c.reversed, entries, of)
 	}
 	if c.cost > 0 && c.inAdvance == nil {
-		c.touched += encoder.touch(entries, of)
+		for i := range of.all {
+			c.touched += encoder.touch(entries[i])
+		}
 	}
 	for i := range of.all {
 		e := entries[i]
@@ -121,48 +122,19 @@ func (c *comparison) matchAll(entries []entry, of entrySet, encoder *encoder) (m
 	return met
 }
 
-// touch reads a number of each of some rows, which brings them into the processor's cache. These reads do not depend on
-// each other, so the processor waits for all of them at the same time: without them, filters in BenchmarkComparisons
-// take twice as long. The result only keeps the compiler from removing the reads: the caller must store it.
-func (c *encoder) touch(entries []entry, of entrySet) (sum uint64) {
-	for i := range of.all {
-		sum += c.rows(entries[i]).Packed(entries[i].row, model.UnrealisedPnl).Low
-	}
-	return sum
-}
-
-// matching returns the rows that meet a condition on a number, by table.
-func (c *encoder) matching(of *comparison) []model.RowSet {
-	sets := make([]model.RowSet, len(c.tables))
-	for i, table := range c.tables {
-		if table.rows == nil {
-			continue
-		}
-		sets[i] = book.NewRowSet(table.rows)
-		for number := range table.rows.AllNumbers {
-			_, code := table.rows.Codes(number)
-			market, ok := table.markets.known(code)
-			if ok && of.answer(entry{table: uint32(i), row: number}.withCodes(0, market, 0, 0), c, ofFilter) == filter.Yes {
-				sets[i].Add(number)
-			}
-		}
-	}
-	return sets
-}
-
 // decideByRank decides entries by their ranks in an order of margin ratios. Without it, m%<-20 in BenchmarkComparisons
 // takes 10 times as long in such an order.
-func decideByRank(c filter.RatioCondition, order Order, entries []entry, of entrySet) (met, undecided entrySet) {
-	limit := ratioBitsOf(rankRatio(c.Limit))
+func decideByRank(c filter.RatioCondition, isReversed bool, entries []entry, of entrySet) (met, undecided entrySet) {
+	limit := rankRatio(c.Limit)
 	for i := range of.all {
 		rank := entries[i].rank
-		if order.Descending {
+		if isReversed {
 			rank = rank.reversed()
 		}
-		switch rank = ratioBitsOf(rank); {
-		case rank == limit, rank == zeroRatio:
+		switch order, hasRatio, isDecided := rank.compareRatio(limit); {
+		case !isDecided:
 			undecided |= 1 << i
-		case rank != noRatio && !rank.isProfit() && c.Operator.Holds(cmp.Compare(rank, limit)):
+		case hasRatio && c.Operator.Holds(order):
 			met |= 1 << i
 		}
 	}

@@ -197,7 +197,7 @@ func FuzzFilter(f *testing.F) {
 func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)
-	c := &encoder{instruments: w.Instruments, book: book.New(0)}
+	c := newEncoder(book.New(0), w.Instruments, nil)
 	levels := newPlainMargins()
 	for range 3 * keys {
 		record := w.Record()
@@ -207,14 +207,14 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 	f := Filter{Text: text, Now: anyNow(w.Sample)}
 	order := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 	query, _ := filter.Parse(text)
-	m := newMatcher(query, f.Now, order, c)
+	m := newMatcher(query, f.Now, order.sorter(), c)
 	entries := make([]entry, rows)
 	for i := range entries {
 		p := w.Position(model.Subscription{})
-		entries[i] = c.entryOf(&p)
+		entries[i] = entryOf(c, i, &p)
 	}
 	m.matchNew()
-	ranks := order.ranker(entries, c)
+	ranks := order.sorter().ranker(entries, c)
 	for part := range slices.Chunk(entries, matchedTogether) {
 		for i := range part {
 			part[i].rank = ranks.ofStored(part[i], c)
@@ -302,13 +302,13 @@ func TestAFilterOfAgesLeavesOutRowsInTheFuture(t *testing.T) {
 
 // TestMatcherOfManyStatuses: a service sends more statuses than there are codes.
 func TestMatcherOfManyStatuses(t *testing.T) {
-	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), book: book.New(0)}
+	c := newEncoder(book.New(0), model.NewInstruments(nil, nil, nil), nil)
 	query, _ := filter.Parse("status:x7")
-	m := newMatcher(query, time.Time{}, Order{}, c)
+	m := newMatcher(query, time.Time{}, sorter{}, c)
 	for i := range 3 * noStatusCode {
 		var p model.Position
 		p.SetStatus(fmt.Appendf(nil, "X%d", i))
-		e := c.entryOf(&p)
+		e := entryOf(c, i, &p)
 		m.matchNew()
 		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, plainMargins{}, &p); got != want {
 			t.Fatalf("%s matches: %v", p.StatusName(), got)

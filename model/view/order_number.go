@@ -65,7 +65,7 @@ func (c *encoder) changeOfDay(p *model.Position, decimals int) model.Amount {
 }
 
 func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
-	units := units{field: o.field, encoder: c}
+	units := newUnits(o.field, c)
 	units.numberMarkets()
 	return func(a, b entry) int {
 		x, y := o.valueOf(a, c.amount(a, o.field), &units), o.valueOf(b, c.amount(b, o.field), &units)
@@ -78,13 +78,13 @@ func (o numberOrdering) isSame(p, q *model.Position) bool {
 }
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) ranker {
-	units := units{field: o.field, encoder: c}
+	units := newUnits(o.field, c)
 	units.numberMarkets()
 	return o.rankerIn(&units)
 }
 
 func (o numberOrdering) lastingRanker(c *encoder) ranker {
-	units := units{field: o.field, encoder: c}
+	units := newUnits(o.field, c)
 	if len(units.marketGroups()) == 0 {
 		return ranker{}
 	}

@@ -184,11 +184,15 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 		row("raw2", "1"),
 		row("two", "12x"),
 	}
-	c := &encoder{instruments: in}
-	compare := Order{Column: SizeColumn}.comparer(c)
+	c := newEncoder(book.New(0), in, nil)
+	compare := Order{Column: SizeColumn}.sorter().comparer(c)
+	var entries []entry
+	for i, p := range ascending {
+		entries = append(entries, entryOf(c, i, p))
+	}
 	for i, p := range ascending {
 		for j, q := range ascending {
-			if got := compare(c.entryOf(p), c.entryOf(q)); got != cmp.Compare(i, j) {
+			if got := compare(entries[i], entries[j]); got != cmp.Compare(i, j) {
 				t.Errorf("%s and %s compare as %d", p.Number(model.OpenVolume), q.Number(model.OpenVolume), got)
 			}
 		}
@@ -208,9 +212,9 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 		p, q := w.Position(model.Subscription{}), w.Position(model.Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*model.Instruments{w.Instruments, bare} {
-			c := &encoder{instruments: in, book: all}
-			c.orderAssets(nil, o)
-			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, nil, plain, &p, &q); got != want {
+			c, by := newEncoder(all, in, nil), o.sorter()
+			c.orderAssets(nil, by.isReversed)
+			if got, want := by.comparer(c)(entryOf(c, 0, &p), entryOf(c, 1, &q)), plainCompare(o, in, nil, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
 		}
@@ -257,13 +261,13 @@ func TestSortAgreesWithComparers(t *testing.T) {
 		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
-				d := &encoder{instruments: w.Instruments, book: b}
+				d, by := newEncoder(b, w.Instruments, nil), order.sorter()
 				entries := d.entries(&model.Scope{})
-				order.sort(entries, d)
+				by.sort(entries, d)
 				for i := range entries {
 					entries[i].rank = 0
 				}
-				if !slices.IsSortedFunc(entries, order.comparer(d)) {
+				if !slices.IsSortedFunc(entries, by.comparer(d)) {
 					t.Fatalf("%+v is not the order of the rows", order)
 				}
 				if len(entries) != b.Len() {

@@ -13,6 +13,12 @@ import (
 // also in a descending one.
 type ratioOrdering struct{ byTrouble, isDescending bool }
 
+// keptRatio is where closed positions that are kept are in an order of ratios.
+var keptRatio = model.MarginRatio{Profit: model.AmountOf(-1), Maintenance: model.AmountOf(2)}
+
+// descendingTrouble is a variable, so that it is not allocated for each update.
+var descendingTrouble ordering = ratioOrdering{byTrouble: true, isDescending: true}
+
 // tier is how urgent a position is, whatever its margin ratio is: the lowest first.
 type tier uint8
 
@@ -91,7 +97,7 @@ type urgencies struct {
 }
 
 func newUrgencies(c *encoder) *urgencies {
-	u := &urgencies{units: units{field: model.UnrealisedPnl, encoder: c}}
+	u := &urgencies{units: newUnits(model.UnrealisedPnl, c)}
 	for decimals := range u.wholes {
 		u.wholes[decimals] = model.AmountOfInt(model.PowerOfTen(decimals))
 	}
@@ -161,22 +167,3 @@ func (o ratioOrdering) ranker(_ []entry, c *encoder) ranker {
 }
 
 func (ratioOrdering) lastingRanker(*encoder) ranker { return ranker{} }
-
-// usesMargins reports whether the order changes with margin records.
-func (o Order) usesMargins() bool {
-	switch by := o.ordering().(type) {
-	case distanceOrdering, ratioOrdering:
-		return true
-	case figureOrdering:
-		return by.of.UsesMargins()
-	case numberOrdering:
-		return by.of == ofMaintenance
-	}
-	return false
-}
-
-// hasRatios reports whether the ranks of the order are those of margin ratios.
-func (o Order) hasRatios() bool {
-	_, has := o.ordering().(ratioOrdering)
-	return has
-}

@@ -93,7 +93,7 @@ func (r *rowIndex) countAll() {
 func (r *rowIndex) count(e entry, p *model.Position, visibility visibility, sign int) {
 	r.counts.rows[visibility] += sign
 	r.counts.open += sign * e.open()
-	asset := r.encoder.assetCodes[e.market()]
+	asset := r.encoder.assetCode(e)
 	r.counts.totals.addPosition(asset, p.Number, sign)
 	if r.encoder.isOther(e) {
 		r.counts.totals[asset].baseline.addOther(p.Number, sign)
@@ -104,7 +104,7 @@ func (r *rowIndex) count(e entry, p *model.Position, visibility visibility, sign
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
 func (r *rowIndex) replace(e entry, before, after *model.Position, visibility visibility) {
-	of := &r.counts.totals[r.encoder.assetCodes[e.market()]]
+	of := &r.counts.totals[r.encoder.assetCode(e)]
 	of.replaceNumbers(before, after)
 	if of.baseline.rows != of.Rows && r.encoder.isOther(e) {
 		of.baseline.replaceOther(before, after)
@@ -190,7 +190,7 @@ func (r *rowIndex) HasSeveralAssets() bool {
 // subtracts it if it is -1.
 func (r *rowIndex) countBaseline(e entry, visibility visibility, sign int) {
 	if row, ok := r.encoder.taken(e); ok {
-		r.counts.totals[r.encoder.assetCodes[e.market()]].baseline.addRow(&row, sign)
+		r.counts.totals[r.encoder.assetCode(e)].baseline.addRow(&row, sign)
 	}
 	r.groups.countBaseline(e, visibility, sign)
 }

@@ -65,6 +65,6 @@ func (t *Total) addNumbers(number func(model.Field) model.Amount, sign int) {
 // addAll adds many rows as add does.
 func (t *totals) addAll(entries []entry, c *encoder) {
 	for _, e := range entries {
-		t.addPosition(c.assetCodes[e.market()], func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
+		t.addPosition(c.assetCode(e), func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
 	}
 }

@@ -23,6 +23,8 @@ type units struct {
 	assets   map[model.ID]uint32 // their numbers; nil until the first is needed
 }
 
+func newUnits(field model.Field, c *encoder) units { return units{field: field, encoder: c} }
+
 // of returns the unit of the market with the code.
 func (u *units) of(market uint32) *unit {
 	for _, id := range u.encoder.markets.Values()[min(len(u.byMarket), int(market)+1) : market+1] {
@@ -49,10 +51,10 @@ func (u *units) assetNumber(asset model.ID) uint32 {
 // orderAssets decides the order of assets in an order by amounts: the one with the most open rows is first, in a
 // descending order too. It is as the rows are when the view is made: if it changed with each row that opens or closes,
 // all rows of an asset would move.
-func (c *encoder) orderAssets(entries []entry, by Order) {
+func (c *encoder) orderAssets(entries []entry, isReversed bool) {
 	openByCode := make([]int, len(c.assets.Values()))
 	for _, e := range entries {
-		openByCode[c.assetCodes[e.market()]] += e.open()
+		openByCode[c.assetCode(e)] += e.open()
 	}
 	open := make(map[model.ID]int, len(openByCode))
 	for code, id := range c.assets.Values() {
@@ -60,7 +62,7 @@ func (c *encoder) orderAssets(entries []entry, by Order) {
 	}
 	c.assetOrder = c.instruments.AssetsOfMarkets()
 	slices.SortStableFunc(c.assetOrder, func(a, b model.ID) int { return cmp.Compare(open[b], open[a]) })
-	if by.isReversed() { // ranks are reversed afterwards
+	if isReversed { // ranks are reversed afterwards
 		slices.Reverse(c.assetOrder)
 	}
 }
@@ -165,21 +167,4 @@ func rankRaw(a model.Amount, decimals int, group uint32) rank {
 	// An inexact number is greater than the value of its rank, even if it is negative: so its magnitude is rounded
 	// up.
 	return above + (rawSign-1-magnitude-more)<<1 | more
-}
-
-// HasSeveralUnits reports whether numbers of several units, which do not compare, are in a column: rows that are sorted
-// by it are in the order of their assets or markets first.
-func (v *View) HasSeveralUnits(column Column) bool {
-	by, isNumber := columns[column].ordering.(numberOrdering)
-	if !isNumber {
-		return false
-	}
-	units := units{field: by.field, encoder: v.encoder}
-	groups := make(map[model.UnitGroup]bool)
-	for market := range v.encoder.markets.Values() {
-		if of := units.of(uint32(market)); of.IsGrouped() {
-			groups[of.Group] = true
-		}
-	}
-	return len(groups) > 1
 }

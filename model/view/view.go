@@ -39,7 +39,7 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		rowIndex: rowIndex{encoder: &encoder{instruments: instruments, book: b, kept: keptOf(&filter)}},
+		rowIndex: rowIndex{encoder: newEncoder(b, instruments, keptOf(&filter))},
 	}
 	v.margins = Margins{book: b, scope: scope, encoder: v.encoder}
 	entries := v.encoder.entries(&v.scope)
@@ -47,12 +47,12 @@ func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, gro
 	for _, e := range entries {
 		v.countBaseline(e, shown, +1)
 		if v.encoder.isOther(e) {
-			of := &v.counts.totals[v.encoder.assetCodes[e.market()]]
+			of := &v.counts.totals[v.encoder.assetCode(e)]
 			of.baseline.addOther(func(f model.Field) model.Amount { return v.encoder.amount(e, f) }, +1)
 		}
 	}
-	v.ranks = order.sort(entries, v.encoder)
-	v.index = ordered.New(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
+	v.ranks = order.sorter().sort(entries, v.encoder)
+	v.index = ordered.New(groups.By.inGroups(entries, v.encoder, order.sorter().comparer(v.encoder)))
 	v.margins.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
@@ -63,7 +63,7 @@ func (v *View) Refiltered(f Filter) *View {
 	r := *v
 	r.Filter = f
 	query, _ := filter.Parse(f.Text) // no query, if the text has an error
-	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
+	r.matcher = newMatcher(query, f.Now, v.Order.sorter(), v.encoder)
 	r.visibility = visibilityRules{{filteredOut, filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown, shown}}
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown

@@ -73,20 +73,6 @@ func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok boo
 // Compared returns how many of the rows are in Changes.
 func (t *Total) Compared() int { return t.baseline.rows }
 
-// isOther reports whether the baseline that was taken does not cover the row of an entry.
-func (c *encoder) isOther(e entry) bool {
-	_, isCovered := c.taken(e)
-	return !isCovered && c.book.Baselines().HasTaken()
-}
-
-// taken returns the row of an entry in the baseline that was taken, and false if there is none.
-func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
-	if !c.book.Baselines().HasTaken() {
-		return book.BaselineRow{}, false
-	}
-	return c.book.Baselines().Current().Row(c.key(e))
-}
-
 // countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
 func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
 	if g == nil || visibility == filteredOut {

@@ -8,7 +8,7 @@ import (
 // Apply brings the view up to date with changes of its book. All lists must be applied, in order. A change is pending
 // until it is applied.
 func (v *View) Apply(changes book.Changes) {
-	v.encoder.pending.beginChanges(changes.Rows)
+	v.encoder.beginChanges(changes.Rows)
 	for i := range changes.Rows {
 		rowChange{v, &changes.Rows[i]}.apply()
 	}
@@ -41,7 +41,7 @@ func (c rowChange) apply() {
 }
 
 // end makes the row be read as it is now.
-func (c rowChange) end() { c.encoder.pending.end(c.of) }
+func (c rowChange) end() { c.encoder.endChange(c.of) }
 
 func (c rowChange) add() {
 	c.end()
@@ -73,7 +73,7 @@ func (c rowChange) change() {
 		c.margins.covered += c.encoder.covered(after) - c.encoder.covered(e)
 	}
 	switch {
-	case e.codes == after.codes && c.Order.ordering().isSame(c.of.Before, c.of.After):
+	case e.codes == after.codes && c.Order.sorter().isSame(c.of.Before, c.of.After):
 		c.inPlace(e)
 	case c.groups != nil:
 		e.rank = c.ranks.of(e, c.of.Before)

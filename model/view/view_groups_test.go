@@ -235,10 +235,10 @@ func (s *plainSubtotal) ratio(decimals int) *big.Rat {
 // compareGroups orders groups by subtotals or by first rows, then by name.
 func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	order := 0
-	number, isNumber := columns[d.order.Column].ordering.(numberOrdering)
+	field, isSummed := d.order.sorter().summed()
 	switch {
-	case isNumber && number.field.IsSummed() && number.of == asSent:
-		sum := slices.Index(summed(), number.field)
+	case isSummed:
+		sum := slices.Index(summed(), field)
 		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Rat {
 			decimals := d.Instruments.Asset(t.asset).Decimals
 			value, _ := t.sums[sum].value(decimals)

@@ -45,7 +45,7 @@ type ratioChange struct {
 func (v *View) beginRatio(t *book.Table, number uint32) ratioChange {
 	e := v.encoder.entry(t, number)
 	c := ratioChange{view: v, entry: e, position: v.encoder.position(e)}
-	c.isUsed = e.open() == 1 && (v.groups != nil || v.Order.usesMargins() || v.matcher.margins || v.alerts.hasSums())
+	c.isUsed = e.open() == 1 && (v.groups != nil || v.Order.sorter().usesMargins() || v.matcher.margins || v.alerts.hasSums())
 	if c.isUsed {
 		c.entry.rank = v.ranks.of(e, &c.position)
 		v.remove(c.entry, &c.position)

@@ -2,8 +2,6 @@ package view
 
 import (
 	"sort"
-
-	"blotter/model"
 )
 
 // HasWorstFirst reports whether the rows in this order begin with the worst one.
@@ -42,15 +40,13 @@ func (v *View) WorseAbove(line int) int {
 		e, _, _ := v.rowAt(i)
 		return e
 	}
-	first += sort.Search(line-first, func(i int) bool { return v.Order.unitOf(row(first+i), v.encoder) == v.Order.unitOf(top, v.encoder) })
+	order := v.Order.sorter()
+	first += sort.Search(line-first, func(i int) bool { return order.unitOf(row(first+i), v.encoder) == order.unitOf(top, v.encoder) })
 	return sort.Search(line-first, func(i int) bool { return row(first+i).rank >= top.rank })
 }
 
-// unitOf returns the group of units whose numbers compare with that of a row in the order. Ratios compare with all
-// others.
-func (o Order) unitOf(e entry, c *encoder) model.UnitGroup {
-	if of, isNumber := columns[o.Column].ordering.(numberOrdering); isNumber {
-		return c.instruments.Unit(of.field, c.markets.Values()[e.market()]).Group
-	}
-	return model.UnitGroup{}
+// HasSeveralUnits reports whether numbers of several units, which do not compare, are in a column: rows that are sorted
+// by it are in the order of their assets or markets first.
+func (v *View) HasSeveralUnits(column Column) bool {
+	return Order{Column: column}.sorter().hasSeveralUnits(v.encoder)
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"math/big"
 	"math/bits"
 
@@ -15,6 +16,7 @@ const (
 	exponentBits  = 11 // MaxDigits digits before and after the point have 665 bits
 	tierBits      = 2
 	ratioBits     = 1 + exponentBits + fractionBits + 1
+	ratioMask     = rank(1)<<ratioBits - 1
 	zeroRatio     = rank(1) << (ratioBits - 1)
 	noRatio       = rank(1)<<ratioBits - 2 // above all ratios, and exact
 	neverRank     = ratioRank | noRatio
@@ -143,5 +145,12 @@ func (x uint128) minus(y uint128) uint128 {
 	return uint128{high, low}
 }
 
-// ratioBitsOf returns the part of a rank that is of the ratio alone.
-func ratioBitsOf(r rank) rank { return r & (1<<ratioBits - 1) }
+// compareRatio compares the ratio of a rank in an order of ratios with that of the rank of a limit. It is not decided if
+// several ratios have these ranks.
+func (r rank) compareRatio(limit rank) (order int, hasRatio, isDecided bool) {
+	r, limit = r&ratioMask, limit&ratioMask
+	if r == limit || r == zeroRatio {
+		return 0, false, false
+	}
+	return cmp.Compare(r, limit), r != noRatio && !r.isProfit(), true
+}

@@ -25,29 +25,6 @@ func (r rank) isExact() bool { return r&1 != r>>63 }
 // reversed returns the rank in the opposite order.
 func (r rank) reversed() rank { return ^r }
 
-// ranker ranks rows by their entry, their status and one number. So it ranks a row as it is stored, and as it is before
-// and after a change.
-type ranker struct {
-	field  model.Field // of the number; FieldCount if the entry is enough
-	rankOf func(e entry, number model.Amount, status model.Status) rank
-}
-
-// of returns the rank of an entry whose row is p.
-func (r *ranker) of(e entry, p *model.Position) rank {
-	if r.field == model.FieldCount {
-		return r.rankOf(e, model.Amount{}, 0)
-	}
-	return r.rankOf(e, p.Number(r.field), p.Status())
-}
-
-// ofStored returns the rank of an entry from its row.
-func (r *ranker) ofStored(e entry, c *encoder) rank {
-	if r.field == model.FieldCount {
-		return r.rankOf(e, model.Amount{}, 0)
-	}
-	return r.rankOf(e, c.amount(e, r.field), c.status(e))
-}
-
 // rankDistinct returns the ranks of values that are all different.
 func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 	order := make([]int, len(values))

@@ -55,6 +55,7 @@ var layers = []string{
 	"feed/sim/market feed/sim/memnet",
 	"model/analysis model/modeltest",
 	"model/view",
+	"model/view/sorting",
 	"model/filter",
 	"model/event",
 	"model/book",

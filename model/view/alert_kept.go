@@ -67,7 +67,7 @@ func EndByChange(v *View, ended []Begun, now time.Time) (changes []AlertChange) 
 		change := AlertChange{Rule: b.Rule, At: now, Why: EndsByChange, Position: model.Position{Key: b.Key}}
 		if p, ok := v.book.Find(b.Key); ok {
 			change.Position = p
-			change.Ratio, change.HasRatio = v.encoder.ratioOfPosition(&p)
+			change.Ratio, change.HasRatio = v.encoder.RatioOfPosition(&p)
 		}
 		if sums, ok := SumsOf(v, b.Rule); ok {
 			change.Group = sums

@@ -202,7 +202,7 @@ func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) 
 		if sum == nil {
 			return false, true
 		}
-		answer := sum.answer(w.alerts.rules[rule].Filter, w.encoder.instruments)
+		answer := sum.answer(w.alerts.rules[rule].Filter, w.encoder.Instruments)
 		return answer == filter.Yes, answer != filter.Unknown
 	}
 	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
@@ -212,7 +212,7 @@ func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) 
 	if number == 0 {
 		return false, w.book.HasAllOf(key)
 	}
-	e := w.encoder.entry(t, number)
+	e := w.encoder.Entry(t, number)
 	w.matchNew()
 	return w.filters[rule].matches(e), true
 }

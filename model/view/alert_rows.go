@@ -8,6 +8,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view/ordered"
+	"blotter/model/view/sorting"
 )
 
 // rowAlerts are the rules for the rows of a view: the rows are matched with them as they change. A nil rowAlerts has no
@@ -15,7 +16,7 @@ import (
 type rowAlerts struct {
 	book    *book.Book
 	scope   model.Scope
-	encoder *encoder
+	encoder *sorting.Encoder
 	alerts  *Alerts
 	filters []*matcher // by rule; nil if it is off or about a group
 	clears  []*matcher // by rule; nil if it has none
@@ -31,10 +32,10 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 		var begins, ends *matcher // the entries need no ranks
 		isOfRows := !rule.IsOff && !rule.OfFeed && rule.Group == ""
 		if isOfRows {
-			begins = newMatcher(rule.Filter, now, sorter{}, w.encoder)
+			begins = newMatcher(rule.Filter, now, sorting.Sorter{}, w.encoder)
 		}
 		if isOfRows && rule.Clear != nil {
-			ends = newMatcher(rule.Clear, now, sorter{}, w.encoder)
+			ends = newMatcher(rule.Clear, now, sorting.Sorter{}, w.encoder)
 		}
 		w.filters, w.clears = append(w.filters, begins), append(w.clears, ends)
 	}
@@ -43,11 +44,11 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 
 // matching returns which rows match a rule: at most one more than MaxAlerts, so that Evaluate finds that there are too
 // many.
-func (w *rowAlerts) matching(rule int, rows *ordered.Index[entry]) (matching []notedAlert) {
+func (w *rowAlerts) matching(rule int, rows *ordered.Index[sorting.Entry]) (matching []notedAlert) {
 	for i := range rows.Buckets {
 		for part := range slices.Chunk(rows.Buckets[i].Entries, matchedTogether) {
 			for i := range w.filters[rule].matchAll(part).all {
-				if matching = append(matching, notedAlert{rule, w.encoder.key(part[i])}); len(matching) > MaxAlerts {
+				if matching = append(matching, notedAlert{rule, w.encoder.Key(part[i])}); len(matching) > MaxAlerts {
 					return matching
 				}
 			}
@@ -98,12 +99,12 @@ func (w *rowAlerts) matchNew() {
 }
 
 // noteChanged records the rules that begin or end for a row that has changed.
-func (w *rowAlerts) noteChanged(e entry) {
+func (w *rowAlerts) noteChanged(e sorting.Entry) {
 	if w == nil {
 		return
 	}
 	w.matchNew()
-	key := w.encoder.key(e)
+	key := w.encoder.Key(e)
 	for rule, filter := range w.filters {
 		if filter == nil {
 			continue
@@ -136,12 +137,12 @@ func (w *rowAlerts) noteRemoved(key model.Key) {
 }
 
 // changes reports whether a rule that is active for a row ends for it, or one that is not begins.
-func (w *rowAlerts) changes(rule int, e entry, active bool) bool {
+func (w *rowAlerts) changes(rule int, e sorting.Entry, active bool) bool {
 	matches := w.filters[rule].matches(e)
 	if !active {
 		return matches
 	}
-	return !matches && (w.clears[rule] == nil || e.side() == model.Flat || w.clears[rule].matches(e))
+	return !matches && (w.clears[rule] == nil || e.Side() == model.Flat || w.clears[rule].matches(e))
 }
 
 // wouldChange reports whether a rule begins or ends for the position with the key. If the book no longer has
@@ -160,7 +161,7 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 		return active && alert.NotSentSince.IsZero() && w.book.HasAllOf(key)
 	}
 	noteSent(alert)
-	e := w.encoder.entry(t, number)
+	e := w.encoder.Entry(t, number)
 	w.matchNew()
 	return w.changes(rule, e, active)
 }
@@ -172,13 +173,13 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 	if w.alerts.isOfGroup(rule) || number == 0 {
 		return false
 	}
-	e := w.encoder.entry(t, number)
+	e := w.encoder.Entry(t, number)
 	reading := ofRule
 	if w.alerts.awaits {
 		reading = ofRuleThatAwaits
 	}
 	answer := w.filters[rule].answer(e, reading)
-	if answer == filter.No && w.clears[rule] != nil && e.side() != model.Flat {
+	if answer == filter.No && w.clears[rule] != nil && e.Side() != model.Flat {
 		answer = w.clears[rule].answer(e, reading)
 	}
 	return answer == filter.Unknown
@@ -188,10 +189,10 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange {
 	change := AlertChange{Rule: n.rule, Begins: begins, At: at, Position: model.Position{Key: n.key}}
 	if sum := w.sums.ofRule(n.rule); sum != nil {
-		change.Group = sum.sums(w.encoder.instruments)
+		change.Group = sum.sums(w.encoder.Instruments)
 	} else if p, ok := w.book.Find(n.key); ok {
 		change.Position = p
-		change.Ratio, change.HasRatio = w.encoder.ratioOfPosition(&p)
+		change.Ratio, change.HasRatio = w.encoder.RatioOfPosition(&p)
 	} else if !begins {
 		change.Why = EndsGone
 	}
@@ -199,7 +200,7 @@ func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange 
 }
 
 // countInSums adds a row to the sums of groups that rules are about if sign is +1, and subtracts it if it is -1.
-func (w *rowAlerts) countInSums(e entry, p *model.Position, sign int) {
+func (w *rowAlerts) countInSums(e sorting.Entry, p *model.Position, sign int) {
 	if w != nil {
 		w.sums.count(e, p, sign)
 	}
@@ -247,9 +248,9 @@ func (w *rowAlerts) sumChanges(rule int) bool {
 		return false
 	}
 	of := &w.alerts.rules[rule]
-	matches := sum.answer(of.Filter, w.encoder.instruments)
+	matches := sum.answer(of.Filter, w.encoder.Instruments)
 	if !active {
 		return matches == filter.Yes
 	}
-	return matches == filter.No && (of.Clear == nil || sum.total.Open == 0 || sum.answer(of.Clear, w.encoder.instruments) == filter.Yes)
+	return matches == filter.No && (of.Clear == nil || sum.total.Open == 0 || sum.answer(of.Clear, w.encoder.Instruments) == filter.Yes)
 }

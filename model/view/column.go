@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/sorting"
 )
 
 // Column is a column of the positions table. Its key and its order are an entry of the table columns below; what the
@@ -47,8 +48,8 @@ const (
 
 // column is the key and the order of a column.
 type column struct {
-	key      string   // its name in the configuration
-	ordering ordering // how rows compare in it; nil if rows cannot be sorted by it
+	key      string           // its name in the configuration
+	ordering sorting.Ordering // how rows compare in it; nil if rows cannot be sorted by it
 }
 
 // NumberColumn returns the column of a number of which model.Field.HasColumn is true.
@@ -56,30 +57,30 @@ func NumberColumn(f model.Field) Column { return numberColumns + Column(f) }
 
 // columns describes every column. The places of numbers without a column of their own are empty.
 var columns = withNumbers([...]column{
-	MarketColumn:           {"market", marketOrdering{}},
-	PartyColumn:            {"party", partyOrdering{}},
+	MarketColumn:           {"market", sorting.ByMarket{}},
+	PartyColumn:            {"party", sorting.ByParty{}},
 	SizeColumn:             numberColumn(model.OpenVolume),
 	SizeChangeColumn:       changeColumn(model.OpenVolume),
 	EntryColumn:            numberColumn(model.AverageEntryPrice),
 	MarkColumn:             {"mark", nil}, // an estimate: the service does not send a mark
 	NotionalColumn:         {"notional", nil},
-	AssetColumn:            {"asset", assetOrdering{}},
+	AssetColumn:            {"asset", sorting.ByAsset{}},
 	UnrealisedColumn:       numberColumn(model.UnrealisedPnl),
 	UnrealisedChangeColumn: changeColumn(model.UnrealisedPnl),
-	MarginRatioColumn:      {"m%", ratioOrdering{}},
+	MarginRatioColumn:      {"m%", sorting.ByRatio{}},
 	BarColumn:              {"bar", nil},
 	ToHalfColumn:           distanceColumn(model.HalfLost),
 	ToAllColumn:            distanceColumn(model.AllLost),
 	MarginAgeColumn:        {"margin_age", nil},
-	MaintenanceColumn:      {model.MaintenanceMargin.Key(), numberOrdering{model.UnrealisedPnl, ofMaintenance}},
+	MaintenanceColumn:      {model.MaintenanceMargin.Key(), sorting.ByNumber{Field: model.UnrealisedPnl, Of: sorting.OfMaintenance}},
 	PartOfEntryColumn:      figureColumn(model.PartOfEntry),
 	LeverageColumn:         figureColumn(model.Leverage),
 	RealisedColumn:         numberColumn(model.RealisedPnl),
 	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
-	DayColumn:              {"day", numberOrdering{model.UnrealisedPnl, sinceDay}},
-	StatusColumn:           {"status", statusOrdering{}},
-	AgeColumn:              {"age", numberOrdering{field: model.UpdatedAt}},
-	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},
+	DayColumn:              {"day", sorting.ByNumber{Field: model.UnrealisedPnl, Of: sorting.SinceDay}},
+	StatusColumn:           {"status", sorting.ByStatus{}},
+	AgeColumn:              {"age", sorting.ByNumber{Field: model.UpdatedAt}},
+	TroubleColumn:          {"trouble", sorting.ByRatio{ByTrouble: true}},
 })
 
 func withNumbers(all [TroubleColumn + 1]column) [TroubleColumn + 1]column {
@@ -91,19 +92,21 @@ func withNumbers(all [TroubleColumn + 1]column) [TroubleColumn + 1]column {
 	return all
 }
 
-func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field: field}} }
+func numberColumn(field model.Field) column {
+	return column{field.Key(), sorting.ByNumber{Field: field}}
+}
 
 // changeEnding is at the end of the key of a change since the baseline.
 const changeEnding = "_change"
 
 // changeColumn has the change of a number since the baseline.
 func changeColumn(field model.Field) column {
-	return column{field.Key() + changeEnding, numberOrdering{field, sinceBaseline}}
+	return column{field.Key() + changeEnding, sorting.ByNumber{Field: field, Of: sorting.SinceBaseline}}
 }
 
-func figureColumn(of model.Figure) column { return column{of.Key(), figureOrdering{of}} }
+func figureColumn(of model.Figure) column { return column{of.Key(), sorting.ByFigure{Of: of}} }
 
-func distanceColumn(to model.RatioLimit) column { return column{to.Key(), distanceOrdering{to}} }
+func distanceColumn(to model.RatioLimit) column { return column{to.Key(), sorting.ByDistance{To: to}} }
 
 // Order is the order of rows: by a column, then by party and market. Parties and markets are compared by their labels.
 // A column that rows cannot be sorted by (Column.IsSortable) orders them by market.
@@ -113,13 +116,13 @@ type Order struct {
 }
 
 // sorter returns how rows are sorted in the order. In the order by age the youngest is first.
-func (o Order) sorter() sorter {
-	s := sorter{columns[o.Column].ordering, o.Descending != (o.Column == AgeColumn)}
+func (o Order) sorter() sorting.Sorter {
+	s := sorting.Sorter{Ordering: columns[o.Column].ordering, IsReversed: o.Descending != (o.Column == AgeColumn)}
 	switch {
-	case s.ordering == nil:
-		s.ordering = marketOrdering{}
+	case s.Ordering == nil:
+		s.Ordering = sorting.ByMarket{}
 	case o.Column == TroubleColumn && o.Descending:
-		s.ordering = descendingTrouble
+		s.Ordering = sorting.DescendingTrouble
 	}
 	return s
 }
@@ -160,16 +163,16 @@ func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
 // NeedsBaseline reports whether the column has changes since the baseline, which only the screen has.
 func (c Column) NeedsBaseline() bool {
-	return Order{Column: c}.sorter().usesBaseline()
+	return Order{Column: c}.sorter().UsesBaseline()
 }
 
 // HasAmounts reports whether the column has amounts of an asset, which compare only if the asset is known.
 func (c Column) HasAmounts() bool {
-	return Order{Column: c}.sorter().hasAmounts()
+	return Order{Column: c}.sorter().HasAmounts()
 }
 
 // UsesMargins reports whether what the column shows, or its order, depends on margin ratios.
-func (c Column) UsesMargins() bool { return Order{Column: c}.sorter().usesMargins() }
+func (c Column) UsesMargins() bool { return Order{Column: c}.sorter().UsesMargins() }
 
 // SortKeys returns the keys of all columns and orders that rows can be sorted by.
 func SortKeys() []string {

@@ -1,10 +1,13 @@
 package view
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/view/sorting"
+)
 
 // daySum is the sum of the changes of the PnL of rows since the day began. A nil daySum counts nothing.
 type daySum struct {
-	encoder *encoder
+	encoder *sorting.Encoder
 	sum     model.Sum
 	unknown int                        // rows whose change is not known
 	counted map[model.Key]model.Amount // what was added: the baseline of a row may be another one when it is subtracted
@@ -17,7 +20,7 @@ func (s *daySum) count(p *model.Position, sign int) {
 	}
 	change, isCounted := s.counted[p.Key]
 	if sign > 0 {
-		change = s.encoder.changeOfDay(p, s.encoder.instruments.Decimals(model.UnrealisedPnl, p.Market))
+		change = s.encoder.ChangeOfDay(p, s.encoder.Instruments.Decimals(model.UnrealisedPnl, p.Market))
 		s.counted[p.Key] = change
 	} else if delete(s.counted, p.Key); !isCounted {
 		return

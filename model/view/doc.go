@@ -4,10 +4,9 @@
 // enough. It uses the values of package model, the rows of package book, and the queries of package filter.
 //
 //	view, settings, totals      the rows in order, and their sums
-//	view_changes, pending       what the changes of a book change in the order and the sums
-//	encoder, entry              the parts of rows that a view needs, next to each other in memory
-//	column, order, units        how rows compare, and the ranks that make this fast
-//	radix_sort                  sorting of entries by their ranks
+//	view_changes                what the changes of a book change in the order and the sums
+//	column                      which order each column has
+//	package sorting             entries, which are the parts of rows that a view needs, and how they are sorted
 //	package ordered             entries in order that can be found by their line
 //	filter, matcher             which of all rows match
 //	group                       rows under headings, with subtotals

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/sorting"
 )
 
 // Filter is which rows of its scope a view shows. Text is in the language of package filter.
@@ -25,26 +26,26 @@ func (v *View) Names() filter.Names {
 }
 
 // namesOf returns the names that a field can be searched for.
-func namesOf(field filter.Field, c *encoder) (names []string) {
+func namesOf(field filter.Field, c *sorting.Encoder) (names []string) {
 	switch field {
 	case filter.PartyField:
-		for _, id := range slices.Concat(c.instruments.Parties(), c.parties.Values()) {
-			names = append(names, c.instruments.Party(id).Label())
+		for _, id := range slices.Concat(c.Instruments.Parties(), c.Parties.Values()) {
+			names = append(names, c.Instruments.Party(id).Label())
 		}
 	case filter.MarketField:
-		for _, id := range slices.Concat(c.instruments.Markets(), c.markets.Values()) {
-			names = append(names, c.instruments.Market(id).Label())
+		for _, id := range slices.Concat(c.Instruments.Markets(), c.Markets.Values()) {
+			names = append(names, c.Instruments.Market(id).Label())
 		}
 	case filter.AssetField:
-		for _, id := range c.assets.Values() {
-			names = append(names, c.instruments.Asset(id).Label())
+		for _, id := range c.Assets.Values() {
+			names = append(names, c.Instruments.Asset(id).Label())
 		}
 	case filter.GroupField:
-		for _, g := range c.instruments.Groups() {
+		for _, g := range c.Instruments.Groups() {
 			names = append(names, g.Name)
 		}
 	case filter.StatusField:
-		for _, name := range slices.Concat(model.StatusNames(), c.statuses.Values()) {
+		for _, name := range slices.Concat(model.StatusNames(), c.Statuses.Values()) {
 			if name != "" {
 				names = append(names, strings.ToLower(filter.StatusText(name)))
 			}

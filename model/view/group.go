@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/view/sorting"
 )
 
 // Groups are what the rows of a view are grouped by, and which of the groups are folded.
@@ -85,11 +86,11 @@ type GroupTotal struct {
 
 // count adds a row if sign is +1, and subtracts it if it is -1. The maintenance margin is that of the record which the
 // row has now. The scale is that of its market.
-func (t *GroupTotal) count(e entry, p *model.Position, c *encoder, scale *model.NotionalScale, sign int) {
+func (t *GroupTotal) count(e sorting.Entry, p *model.Position, c *sorting.Encoder, scale *model.NotionalScale, sign int) {
 	t.Total.addNumbers(p.Number, sign)
-	t.Open += sign * e.open()
+	t.Open += sign * e.Open()
 	switch {
-	case e.open() == 0:
+	case e.Open() == 0:
 		t.closedProfit.AddSigned(p.Number(model.UnrealisedPnl), sign)
 	case !t.Asset.IsZero(): // margin records of rows without an asset may be of any
 		t.margin.count(e, p, c, sign)
@@ -98,9 +99,9 @@ func (t *GroupTotal) count(e entry, p *model.Position, c *encoder, scale *model.
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
-func (t *GroupTotal) replace(e entry, before, after *model.Position) {
+func (t *GroupTotal) replace(e sorting.Entry, before, after *model.Position) {
 	t.replaceNumbers(before, after)
-	if e.open() == 0 {
+	if e.Open() == 0 {
 		t.closedProfit.Replace(before.Number(model.UnrealisedPnl), after.Number(model.UnrealisedPnl))
 	}
 }
@@ -133,8 +134,8 @@ type marginTotal struct {
 
 // count adds a position and its margin record if sign is +1, and subtracts them if it is -1. A ratio that has
 // ended is left out, but not an estimate.
-func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
-	ratio, ok := c.ratioOf(e, p.Number(model.UnrealisedPnl))
+func (t *marginTotal) count(e sorting.Entry, p *model.Position, c *sorting.Encoder, sign int) {
+	ratio, ok := c.RatioOf(e, p.Number(model.UnrealisedPnl))
 	if !ok || ratio.HasEnded() && !ratio.IsEstimate || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
 		return
 	}
@@ -143,7 +144,7 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 		t.estimates += sign
 	}
 	t.maintenance.AddSigned(ratio.Maintenance, sign)
-	if at, ok := c.book.Margins().RecordedAt(c.marginRecord(e)); ok {
+	if at, ok := c.Book.Margins().RecordedAt(c.MarginRecord(e)); ok {
 		t.times.count(at, sign)
 	}
 }

@@ -6,15 +6,18 @@ import (
 
 	"blotter/model"
 	"blotter/model/view/ordered"
+	"blotter/model/view/sorting"
 )
 
 // inGroups returns entries that are in order with the entries of each group together, and a comparison that orders them
 // so. Without groups they stay as they are.
-func (g Grouping) inGroups(entries []entry, c *encoder, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
+func (g Grouping) inGroups(
+	entries []sorting.Entry, c *sorting.Encoder, compare func(a, b sorting.Entry) int,
+) ([]sorting.Entry, func(a, b sorting.Entry) int) {
 	if g == Ungrouped || g == GroupByOwn {
 		return entries, compare
 	}
-	var groups [][]entry // by code
+	var groups [][]sorting.Entry // by code
 	for _, e := range entries {
 		code := int(g.codeOf(e, c))
 		for code >= len(groups) {
@@ -22,7 +25,7 @@ func (g Grouping) inGroups(entries []entry, c *encoder, compare func(a, b entry)
 		}
 		groups[code] = append(groups[code], e)
 	}
-	return slices.Concat(groups...), func(a, b entry) int {
+	return slices.Concat(groups...), func(a, b sorting.Entry) int {
 		if order := cmp.Compare(g.codeOf(a, c), g.codeOf(b, c)); order != 0 {
 			return order
 		}
@@ -33,14 +36,14 @@ func (g Grouping) inGroups(entries []entry, c *encoder, compare func(a, b entry)
 // countAll counts the rows of some entries in their groups, if there are groups. It first copies the rows: so the
 // processor loads the next row from memory while it still waits for the row before. Without that, the filter in
 // BenchmarkGroups takes 1.4 times as long.
-func (g *rowGroups) countAll(entries []entry, visible []visibility) {
+func (g *rowGroups) countAll(entries []sorting.Entry, visible []visibility) {
 	if g == nil {
 		return
 	}
 	var rows [matchedTogether]model.Position
 	for i, e := range entries {
 		if visible[i] != filteredOut {
-			rows[i] = g.encoder.position(e)
+			rows[i] = g.encoder.Position(e)
 		}
 	}
 	for i, e := range entries {
@@ -59,7 +62,7 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 
 // place returns the line of a row, or of its heading if it has none, and whether it is shown. A row of several groups
 // has the first line that is shown.
-func (g *rowGroups) place(e entry, rows *ordered.Index[entry]) (line int, isShown bool) {
+func (g *rowGroups) place(e sorting.Entry, rows *ordered.Index[sorting.Entry]) (line int, isShown bool) {
 	line = -1
 	for of := range g.groupsOf(e) {
 		at, ok := g.placeIn(of, e, rows)
@@ -72,7 +75,7 @@ func (g *rowGroups) place(e entry, rows *ordered.Index[entry]) (line int, isShow
 }
 
 // placeIn does what place does, in one of the groups of a row.
-func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *ordered.Index[entry]) (line int, isShown bool) {
+func (g *rowGroups) placeIn(of *rowGroup, e sorting.Entry, rows *ordered.Index[sorting.Entry]) (line int, isShown bool) {
 	if of.heading.lines == 0 {
 		return g.lineIfShown(of, e), false
 	}
@@ -86,16 +89,16 @@ func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *ordered.Index[entry]) (
 }
 
 // firstRow returns the first row of a group, shown or not, and false if there is none.
-func (g *rowGroups) firstRow(of *rowGroup, rows *ordered.Index[entry]) (e entry, ok bool) {
+func (g *rowGroups) firstRow(of *rowGroup, rows *ordered.Index[sorting.Entry]) (e sorting.Entry, ok bool) {
 	rows, n, i := g.start(of, rows)
 	for e = range rows.From(n, i) {
 		return e, of.own != nil || g.by.codeOf(e, g.encoder) == of.code
 	}
-	return entry{}, false
+	return sorting.Entry{}, false
 }
 
 // lineIfShown returns the line where the heading of a group without rows shown would be if a row of it were shown.
-func (g *rowGroups) lineIfShown(of *rowGroup, e entry) int {
+func (g *rowGroups) lineIfShown(of *rowGroup, e sorting.Entry) int {
 	alone := *of
 	alone.first = e
 	h := heading{group: &alone}
@@ -111,7 +114,7 @@ func (g *rowGroups) isFolded(id model.ID) bool {
 }
 
 // allRows yields the rows shown of all groups, in order.
-func (g *rowGroups) allRows(rows *ordered.Index[entry], yield func(model.Position) bool) {
+func (g *rowGroups) allRows(rows *ordered.Index[sorting.Entry], yield func(model.Position) bool) {
 	for h := range g.index.All {
 		if !g.rowsOf(h.group, rows, yield) {
 			return
@@ -120,7 +123,7 @@ func (g *rowGroups) allRows(rows *ordered.Index[entry], yield func(model.Positio
 }
 
 // rowsOf yields the rows shown of a group, and returns false if yield did.
-func (g *rowGroups) rowsOf(of *rowGroup, rows *ordered.Index[entry], yield func(model.Position) bool) bool {
+func (g *rowGroups) rowsOf(of *rowGroup, rows *ordered.Index[sorting.Entry], yield func(model.Position) bool) bool {
 	left := of.Rows
 	rows, n, i := g.start(of, rows)
 	for e := range rows.From(n, i) {
@@ -129,7 +132,7 @@ func (g *rowGroups) rowsOf(of *rowGroup, rows *ordered.Index[entry], yield func(
 		}
 		if rows.Lines(e) > 0 {
 			left--
-			if !yield(g.encoder.position(e)) {
+			if !yield(g.encoder.Position(e)) {
 				return false
 			}
 		}

@@ -1,6 +1,9 @@
 package view
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/view/sorting"
+)
 
 // notionalTotal is what the net notional of a group is estimated from, without the unrealised PnL: if each open row has
 // an estimate, that is the one of all open rows.
@@ -56,9 +59,9 @@ func (g *Group) Sizes(decimals int) (net, gross model.Amount, ok bool) {
 type notionalScales []model.NotionalScale
 
 // of returns the scale of the market with a code.
-func (s *notionalScales) of(market uint32, c *encoder) *model.NotionalScale {
-	for _, id := range c.markets.Values()[min(len(*s), int(market)+1) : market+1] {
-		*s = append(*s, c.instruments.NotionalScale(id))
+func (s *notionalScales) of(market uint32, c *sorting.Encoder) *model.NotionalScale {
+	for _, id := range c.Markets.Values()[min(len(*s), int(market)+1) : market+1] {
+		*s = append(*s, c.Instruments.NotionalScale(id))
 	}
 	return &(*s)[market]
 }

@@ -1,84 +1,87 @@
 package view
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/view/sorting"
+)
 
 // groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their
 // first rows. So in the order of trouble, the group with the worst row is first.
 type groupOrdering struct {
 	byFirst   bool
-	urgencies *urgencies // of groups that are ordered by their ratios; nil if they are not
-	units     units      // of the subtotal
+	urgencies *sorting.Urgencies // of groups that are ordered by their ratios; nil if they are not
+	units     sorting.Units      // of the subtotal
 	// rowOrder compares two rows, if groups are ordered by their first rows.
-	rowOrder   func(a, b entry) int
+	rowOrder   func(a, b sorting.Entry) int
 	descending bool
 	in         *model.Instruments
 }
 
 // groupKey is what a group is ordered by: one of these.
 type groupKey struct {
-	first    entry
+	first    sorting.Entry
 	subtotal model.Amount
 	asset    model.ID // of the subtotal; zero if there is no subtotal
-	urgency  urgency
+	urgency  sorting.Urgency
 }
 
 // groupOrdering returns the order of groups of rows in the order o.
-func (o Order) groupOrdering(c *encoder) groupOrdering {
-	g := groupOrdering{descending: o.Descending, in: c.instruments}
-	field, isSummed := o.sorter().summed()
+func (o Order) groupOrdering(c *sorting.Encoder) groupOrdering {
+	g := groupOrdering{descending: o.Descending, in: c.Instruments}
+	field, isSummed := o.sorter().Summed()
 	switch {
 	case isSummed:
-		g.units = newUnits(field, c)
+		g.units = sorting.NewUnits(field, c)
 	case o.Column == MarginRatioColumn:
-		g.urgencies = newUrgencies(c)
+		g.urgencies = sorting.NewUrgencies(c)
 	default:
-		g.byFirst, g.rowOrder = true, o.sorter().comparer(c)
+		g.byFirst, g.rowOrder = true, o.sorter().Comparer(c)
 	}
 	return g
 }
 
 // keyOf returns the key of a group that has rows, and its rank.
-func (o *groupOrdering) keyOf(of *rowGroup) (rank, groupKey) {
+func (o *groupOrdering) keyOf(of *rowGroup) (sorting.Rank, groupKey) {
 	if o.byFirst {
-		return of.first.rank, groupKey{first: of.first}
+		return of.first.Rank, groupKey{first: of.first}
 	}
-	var r rank
+	var r sorting.Rank
 	var key groupKey
 	if o.urgencies != nil {
 		key.urgency = o.urgencyOf(of.main())
-		r = key.urgency.rank()
+		r = key.urgency.Rank()
 	} else {
 		r, key = o.subtotalKey(of.main())
 	}
 	if o.descending {
-		r = r.reversed()
+		r = r.Reversed()
 	}
 	return r, key
 }
 
 // urgencyOf returns what a group with a total is ordered by, if that is its ratio: as for rows, its profit if it has
 // none.
-func (o *groupOrdering) urgencyOf(total *GroupTotal) urgency {
+func (o *groupOrdering) urgencyOf(total *GroupTotal) sorting.Urgency {
 	if total == nil {
-		return urgency{isNone: true}
+		return sorting.Urgency{IsNone: true}
 	}
 	decimals := o.in.Asset(total.Asset).Decimals
 	if ratio, ok := total.MarginRatio(decimals); ok {
-		return urgency{MarginRatio: ratio}
+		return sorting.Urgency{MarginRatio: ratio}
 	}
 	if total.Open == 0 {
-		return urgency{isNone: true}
+		return sorting.Urgency{IsNone: true}
 	}
-	return o.urgencies.ofProfit(total.Sum(model.UnrealisedPnl).Amount(decimals), decimals)
+	return o.urgencies.OfProfit(total.Sum(model.UnrealisedPnl).Amount(decimals), decimals)
 }
 
 // subtotalKey ranks a subtotal as Instruments.CompareInUnits orders it. Groups without one are after the others.
-func (o *groupOrdering) subtotalKey(total *GroupTotal) (rank, groupKey) {
+func (o *groupOrdering) subtotalKey(total *GroupTotal) (sorting.Rank, groupKey) {
 	if total == nil {
-		return ^rank(0), groupKey{}
+		return ^sorting.Rank(0), groupKey{}
 	}
-	key := groupKey{asset: total.Asset, subtotal: total.Sum(o.units.field).Amount(o.in.Asset(total.Asset).Decimals)}
-	return o.units.rankOfAsset(key.subtotal, key.asset), key
+	key := groupKey{asset: total.Asset, subtotal: total.Sum(o.units.Field).Amount(o.in.Asset(total.Asset).Decimals)}
+	return o.units.RankOfAsset(key.subtotal, key.asset), key
 }
 
 func (o *groupOrdering) unit(key *groupKey) model.Unit { return o.in.UnitOfAsset(key.asset) }
@@ -90,7 +93,7 @@ func (o *groupOrdering) compare(a, b *groupKey) int {
 	case o.byFirst:
 		return o.rowOrder(a.first, b.first)
 	case o.urgencies != nil:
-		order = a.urgency.compare(&b.urgency)
+		order = a.urgency.Compare(&b.urgency)
 	default:
 		order = o.in.CompareInUnits(a.subtotal, o.unit(a), b.subtotal, o.unit(b))
 	}

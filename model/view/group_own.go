@@ -1,6 +1,9 @@
 package view
 
-import "blotter/model/view/ordered"
+import (
+	"blotter/model/view/ordered"
+	"blotter/model/view/sorting"
+)
 
 // index makes the index of the rows of an own group.
 func (of *rowGroup) index(g *rowGroups) {
@@ -10,7 +13,7 @@ func (of *rowGroup) index(g *rowGroups) {
 }
 
 // changeOwn calls change for the index of each own group that an entry is in.
-func (g *rowGroups) changeOwn(e entry, change func(rows *ordered.Index[entry])) {
+func (g *rowGroups) changeOwn(e sorting.Entry, change func(rows *ordered.Index[sorting.Entry])) {
 	if g == nil || g.by != GroupByOwn {
 		return
 	}

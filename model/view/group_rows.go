@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view/ordered"
+	"blotter/model/view/sorting"
 )
 
 // rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
@@ -18,49 +19,49 @@ import (
 type rowGroups struct {
 	by         Grouping
 	folding    Folding
-	encoder    *encoder
+	encoder    *sorting.Encoder
 	ids        *model.Dictionary[model.ID] // of the groups, by their codes
-	rowLines   func(entry) int             // how many lines a row of an own group takes
+	rowLines   func(sorting.Entry) int     // how many lines a row of an own group takes
 	compareIDs func(a, b model.ID) int     // orders them by name
 	ordering   groupOrdering
-	compare    func(a, b entry) int // the order of rows
-	all        []*rowGroup          // by code, nil if there is no such group
+	compare    func(a, b sorting.Entry) int // the order of rows
+	all        []*rowGroup                  // by code, nil if there is no such group
 	index      ordered.Index[heading]
 	scales     notionalScales
 }
 
 // rowGroup is one group of rows.
 type rowGroup struct {
-	Group           // with the totals in any order, also of assets that have no rows any more; IsFolded is not set
-	code     uint32 // of the party, market or asset
-	first    entry  // the first row shown, if the groups are ordered by it
+	Group                  // with the totals in any order, also of assets that have no rows any more; IsFolded is not set
+	code     uint32        // of the party, market or asset
+	first    sorting.Entry // the first row shown, if the groups are ordered by it
 	hasFirst bool
-	key      groupKey              // its key in the index of groups
-	heading  heading               // as it is in that index
-	own      *ordered.Index[entry] // the rows of an own group, shown or not; nil if the index of the view has them together
-	entries  []entry               // the rows of an own group in order, until it has its index
+	key      groupKey                      // its key in the index of groups
+	heading  heading                       // as it is in that index
+	own      *ordered.Index[sorting.Entry] // the rows of an own group, shown or not; nil if the index of the view has them together
+	entries  []sorting.Entry               // the rows of an own group in order, until it has its index
 }
 
 // heading is a group in the index of groups.
 type heading struct {
-	rank  rank // of its key
-	lines int  // of the heading and the rows below it; 0 if the group has none
+	rank  sorting.Rank // of its key
+	lines int          // of the heading and the rows below it; 0 if the group has none
 	group *rowGroup
 }
 
 func newRowGroups(v *View) *rowGroups {
-	c, in := v.encoder, v.encoder.instruments
+	c, in := v.encoder, v.encoder.Instruments
 	g := &rowGroups{
 		by: v.Groups.By, folding: v.Groups.Folding, encoder: c,
-		ordering: v.Order.groupOrdering(c), compare: v.Order.sorter().comparer(c),
+		ordering: v.Order.groupOrdering(c), compare: v.Order.sorter().Comparer(c),
 	}
 	switch g.by {
 	case GroupByParty:
-		g.ids, g.compareIDs = &c.parties, in.CompareParties
+		g.ids, g.compareIDs = &c.Parties, in.CompareParties
 	case GroupByMarket:
-		g.ids, g.compareIDs = &c.markets, in.CompareMarkets
+		g.ids, g.compareIDs = &c.Markets, in.CompareMarkets
 	case GroupByAsset:
-		g.ids, g.compareIDs = &c.assets, in.CompareAssets
+		g.ids, g.compareIDs = &c.Assets, in.CompareAssets
 	case GroupByOwn:
 		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, v.index.Lines
 		for _, group := range in.Groups() {
@@ -72,14 +73,14 @@ func newRowGroups(v *View) *rowGroups {
 }
 
 // codeOf returns the code of the group of an entry, which is not an own group.
-func (g Grouping) codeOf(e entry, c *encoder) uint32 {
+func (g Grouping) codeOf(e sorting.Entry, c *sorting.Encoder) uint32 {
 	switch g {
 	case GroupByParty:
-		return e.party()
+		return e.Party()
 	case GroupByMarket:
-		return e.market()
+		return e.Market()
 	}
-	return c.assetCode(e)
+	return c.AssetCode(e)
 }
 
 // withID returns the group of a party, market or asset; nil if there is none, or a nil rowGroups.
@@ -107,13 +108,13 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 }
 
 // groupsOf yields the groups of an entry: one, or if they are own groups all that it is in.
-func (g *rowGroups) groupsOf(e entry) func(yield func(*rowGroup) bool) {
+func (g *rowGroups) groupsOf(e sorting.Entry) func(yield func(*rowGroup) bool) {
 	return func(yield func(*rowGroup) bool) {
 		if g.by != GroupByOwn {
 			yield(g.withCode(g.by.codeOf(e, g.encoder)))
 			return
 		}
-		set := g.encoder.groupsOf(e)
+		set := g.encoder.GroupsOf(e)
 		if set == 0 {
 			yield(g.withCode(uint32(len(g.ids.Values()) - 1)))
 			return
@@ -142,7 +143,7 @@ func (g *rowGroups) withCode(code uint32) *rowGroup {
 
 // count adds one row to the counts of a group if sign is +1, and subtracts it if it is -1. The maintenance margin
 // is that of the record which the row has now.
-func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
+func (g *rowGroups) count(e sorting.Entry, p *model.Position, visibility visibility, sign int) {
 	if g == nil || visibility == filteredOut {
 		return
 	}
@@ -152,25 +153,25 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 }
 
 // countIn does what count does, in one of the groups of a row.
-func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility visibility, sign int) {
+func (g *rowGroups) countIn(of *rowGroup, e sorting.Entry, p *model.Position, visibility visibility, sign int) {
 	of.countStatus(p.Status(), visibility, sign)
-	total := of.total(g.encoder.assetOf(e))
-	if g.by == GroupByMarket && e.open() == 1 {
+	total := of.total(g.encoder.AssetOf(e))
+	if g.by == GroupByMarket && e.Open() == 1 {
 		of.sizes.AddSigned(p.Number(model.OpenVolume), sign)
 		of.openSizes += sign
 	}
-	total.count(e, p, g.encoder, g.scales.of(e.market(), g.encoder), sign)
-	if g.encoder.isOther(e) {
+	total.count(e, p, g.encoder, g.scales.of(e.Market(), g.encoder), sign)
+	if g.encoder.IsOther(e) {
 		total.baseline.addOther(p.Number, sign)
 	}
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
-func (g *rowGroups) replace(e entry, before, after *model.Position, visibility visibility) {
+func (g *rowGroups) replace(e sorting.Entry, before, after *model.Position, visibility visibility) {
 	if g == nil || visibility == filteredOut {
 		return
 	}
-	asset, isOther := g.encoder.assetOf(e), g.encoder.isOther(e)
+	asset, isOther := g.encoder.AssetOf(e), g.encoder.IsOther(e)
 	for of := range g.groupsOf(e) {
 		total := of.total(asset)
 		total.replace(e, before, after)
@@ -217,7 +218,7 @@ func (of *rowGroup) main() (most *GroupTotal) {
 }
 
 // noteShown records that a row is now shown.
-func (g *rowGroups) noteShown(e entry) {
+func (g *rowGroups) noteShown(e sorting.Entry) {
 	if !g.ordering.byFirst {
 		return
 	}
@@ -230,13 +231,13 @@ func (g *rowGroups) noteShown(e entry) {
 
 // noteHidden records that a row is not shown any more, or was removed from the index of rows. Its entry must compare as
 // it did when the row was shown.
-func (g *rowGroups) noteHidden(e entry, rows *ordered.Index[entry]) {
+func (g *rowGroups) noteHidden(e sorting.Entry, rows *ordered.Index[sorting.Entry]) {
 	for of := range g.groupsOf(e) {
 		if !of.hasFirst || g.compare(e, of.first) != 0 {
 			continue
 		}
 		g.takeOut(of) // its place depends on that row
-		of.first, of.hasFirst = entry{}, false
+		of.first, of.hasFirst = sorting.Entry{}, false
 		if of.Rows > 0 {
 			in, n, i := g.start(of, rows)
 			of.first, _, of.hasFirst = in.After(n, i, 0)
@@ -246,11 +247,11 @@ func (g *rowGroups) noteHidden(e entry, rows *ordered.Index[entry]) {
 
 // start returns the index that has the rows of a group, and the place of the first of them, hidden or not. The rows are
 // the index of the view.
-func (g *rowGroups) start(of *rowGroup, rows *ordered.Index[entry]) (in *ordered.Index[entry], n, i int) {
+func (g *rowGroups) start(of *rowGroup, rows *ordered.Index[sorting.Entry]) (in *ordered.Index[sorting.Entry], n, i int) {
 	if of.own != nil {
 		return of.own, 0, 0
 	}
-	n, i = rows.Search(func(e entry) bool { return g.by.codeOf(e, g.encoder) >= of.code })
+	n, i = rows.Search(func(e sorting.Entry) bool { return g.by.codeOf(e, g.encoder) >= of.code })
 	return rows, n, i
 }
 

@@ -5,12 +5,13 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/sorting"
 )
 
 // groupSums are the sums that rules about groups compare: those of all rows in scope, also of those that the filter
 // hides, of each group in one asset. They are changed with the rows. A nil groupSums has none.
 type groupSums struct {
-	encoder *encoder
+	encoder *sorting.Encoder
 	groups  model.GroupSet // that have sums
 	all     []groupSum     // each of another group or asset
 	byRule  []*groupSum    // nil if the rule is about positions, is off, or its group or asset is not known
@@ -33,7 +34,7 @@ func newGroupSums(rules []AlertRule, v *View) *groupSums {
 		if rules[i].Group == "" || rules[i].IsOff {
 			continue
 		}
-		if group, asset, ok := rules[i].find(v.encoder.instruments); ok {
+		if group, asset, ok := rules[i].find(v.encoder.Instruments); ok {
 			s.groups |= 1 << group
 			s.byRule[i] = s.of(group, asset)
 			if s.byRule[i].day == nil && (rules[i].Filter.UsesDay() || rules[i].Clear.UsesDay()) {
@@ -45,8 +46,8 @@ func newGroupSums(rules []AlertRule, v *View) *groupSums {
 		return nil
 	}
 	for e := range v.index.All {
-		if s.encoder.groupsOf(e)&s.groups != 0 {
-			p := s.encoder.position(e)
+		if s.encoder.GroupsOf(e)&s.groups != 0 {
+			p := s.encoder.Position(e)
 			s.count(e, &p, +1)
 		}
 	}
@@ -73,15 +74,15 @@ func (s *groupSums) of(group int, asset model.ID) *groupSum {
 }
 
 // count adds a row if sign is +1, and subtracts it if it is -1.
-func (s *groupSums) count(e entry, p *model.Position, sign int) {
+func (s *groupSums) count(e sorting.Entry, p *model.Position, sign int) {
 	for sum := range s.changed(e) {
-		sum.total.count(e, p, s.encoder, s.scales.of(e.market(), s.encoder), sign)
+		sum.total.count(e, p, s.encoder, s.scales.of(e.Market(), s.encoder), sign)
 		sum.day.count(p, sign)
 	}
 }
 
 // replace counts another state of a row, if they only differ as changesOnlySums says.
-func (s *groupSums) replace(e entry, before, after *model.Position) {
+func (s *groupSums) replace(e sorting.Entry, before, after *model.Position) {
 	for sum := range s.changed(e) {
 		sum.total.replace(e, before, after)
 		sum.day.count(before, -1)
@@ -90,16 +91,16 @@ func (s *groupSums) replace(e entry, before, after *model.Position) {
 }
 
 // changed yields the sums that a row is in, and marks them as changed.
-func (s *groupSums) changed(e entry) iter.Seq[*groupSum] {
+func (s *groupSums) changed(e sorting.Entry) iter.Seq[*groupSum] {
 	return func(yield func(*groupSum) bool) {
 		if s == nil {
 			return
 		}
-		set := s.encoder.groupsOf(e) & s.groups
+		set := s.encoder.GroupsOf(e) & s.groups
 		if set == 0 {
 			return
 		}
-		asset := s.encoder.assetOf(e)
+		asset := s.encoder.AssetOf(e)
 		for i := range s.all {
 			if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
 				sum.isChanged = true
@@ -239,5 +240,5 @@ func SumsOf(v *View, rule int) (*GroupSums, bool) {
 	if sum == nil {
 		return nil, false
 	}
-	return sum.sums(v.encoder.instruments), true
+	return sum.sums(v.encoder.Instruments), true
 }

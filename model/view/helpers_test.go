@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/modeltest"
+	"blotter/model/view/sorting"
 )
 
 // bookOf returns a book with the given number of rows of one subscription: one for each pair of the first parties and
@@ -54,11 +55,11 @@ func putRecord(margins *book.Margins, levels model.MarginLevels) {
 var takenAt = time.Date(2026, 3, 4, 13, 0, 0, 0, time.UTC)
 
 // entryOf returns the entry of p in a table of its own, which has the number.
-func entryOf(c *encoder, number int, p *model.Position) entry {
+func entryOf(c *sorting.Encoder, number int, p *model.Position) sorting.Entry {
 	rows := book.NewRows()
 	rows.Put(p)
 	const first = 1 // the number of the first row
-	e := c.entry(book.NewTable(model.Subscription{}, uint32(number), rows), first)
-	c.findMarginRecord(e)
+	e := c.Entry(book.NewTable(model.Subscription{}, uint32(number), rows), first)
+	c.FindMarginRecord(e)
 	return e
 }

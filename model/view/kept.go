@@ -21,12 +21,12 @@ func NewKept(keys []model.Key) *Kept {
 
 // Keep sets whether a position is kept, and puts its row in its place.
 func (v *View) Keep(key model.Key, isKept bool) {
-	if v.encoder.kept[key] == isKept {
+	if v.encoder.Kept[key] == isKept {
 		return
 	}
 	set := func() {
-		if delete(v.encoder.kept, key); isKept {
-			v.encoder.kept[key] = true
+		if delete(v.encoder.Kept, key); isKept {
+			v.encoder.Kept[key] = true
 		}
 	}
 	t, number := v.book.Row(key)
@@ -35,10 +35,10 @@ func (v *View) Keep(key model.Key, isKept bool) {
 		return
 	}
 	e := v.entry(t, number)
-	p := v.encoder.position(e)
+	p := v.encoder.Position(e)
 	v.remove(e, &p)
 	set()
-	e.rank = v.ranks.of(e, &p)
+	e.Rank = v.ranks.Of(e, &p)
 	v.insert(e, &p)
 	v.repositionGroup(e)
 }
@@ -46,7 +46,7 @@ func (v *View) Keep(key model.Key, isKept bool) {
 // KeepOnly sets which positions are kept.
 func (v *View) KeepOnly(keys []model.Key) {
 	kept := NewKept(keys)
-	for key := range v.encoder.kept {
+	for key := range v.encoder.Kept {
 		if !kept.rows[key] {
 			v.Keep(key, false)
 		}

@@ -5,20 +5,21 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view/sorting"
 )
 
 // Margins are the margin records of the rows in scope of a view, and the ratios of these rows.
 type Margins struct {
 	book    *book.Book
 	scope   model.Scope
-	encoder *encoder
+	encoder *sorting.Encoder
 	covered int // how many open positions in scope have a record
 }
 
 // Levels returns the margin record of a position in the asset of its market, and when it was read. If that
 // asset is not known, it is the newest record.
 func (m *Margins) Levels(p *model.Position) (levels model.MarginLevels, readAt time.Time, ok bool) {
-	return m.book.Margins().Find(p.Key, m.encoder.instruments.Market(p.Market).Asset)
+	return m.book.Margins().Find(p.Key, m.encoder.Instruments.Market(p.Market).Asset)
 }
 
 // SizedAt returns when the size of a position last changed, by the service's clock, and false if that is not known.
@@ -43,7 +44,7 @@ func (m *Margins) Open(p *model.Position) *model.MarginLevels {
 // Ratio returns the margin ratio of a position, and false if it has none. If the position and its margin record
 // are not of one moment, it is an estimate or has ended.
 func (m *Margins) Ratio(p *model.Position) (model.MarginRatio, bool) {
-	return m.encoder.ratioOfPosition(p)
+	return m.encoder.RatioOfPosition(p)
 }
 
 // LastRatio returns what Ratio returns, but the last ratio in place of an estimate.
@@ -52,13 +53,13 @@ func (m *Margins) LastRatio(p *model.Position) (model.MarginRatio, bool) {
 	if number == 0 || !p.IsOpen() {
 		return model.MarginRatio{}, false
 	}
-	asset := m.encoder.instruments.Market(p.Market).Asset
+	asset := m.encoder.Instruments.Market(p.Market).Asset
 	record := m.book.Margins().NumberOf(p.Key, asset)
 	ratio, ok := t.Rows().LastRatio(number, m.book.Margins(), record, p.Number(model.UnrealisedPnl))
 	if !ok {
 		return model.MarginRatio{}, false
 	}
-	return m.encoder.inUnit(ratio, asset)
+	return m.encoder.InUnit(ratio, asset)
 }
 
 // maxWaiting is how many rows Waiting reads at most.

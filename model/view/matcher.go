@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/sorting"
 )
 
 // matcher reports which rows a query matches.
@@ -15,7 +16,7 @@ import (
 // and side are combined. Comparisons are made after that, and only for the rows that can still match, because a
 // comparison has to read the row.
 type matcher struct {
-	encoder   *encoder
+	encoder   *sorting.Encoder
 	terms     []filter.Term           // at most maxTerms
 	required  uint64                  // bit i: term i must be met; 0 if it is negated
 	decided   uint64                  // bit i: term i has no comparisons
@@ -35,7 +36,7 @@ type comparedTerm struct {
 }
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.
-func newMatcher(q *filter.Query, now time.Time, order sorter, encoder *encoder) *matcher {
+func newMatcher(q *filter.Query, now time.Time, order sorting.Sorter, encoder *sorting.Encoder) *matcher {
 	m := &matcher{encoder: encoder, terms: q.Terms(), margins: q.UsesMargins(), estimates: q.UsesEstimates()}
 	for i, t := range m.terms {
 		if !t.Negated {
@@ -43,7 +44,7 @@ func newMatcher(q *filter.Query, now time.Time, order sorter, encoder *encoder) 
 		}
 		c := comparedTerm{bit: 1 << i}
 		for _, condition := range t.Any {
-			if comparison := newComparison(condition, now, order, encoder.instruments); comparison != nil {
+			if comparison := newComparison(condition, now, order, encoder.Instruments); comparison != nil {
 				c.comparisons = append(c.comparisons, comparison)
 			}
 		}
@@ -84,16 +85,16 @@ func (m *matcher) textBits(matches func(filter.TextCondition) bool) uint64 {
 // called for an entry with new codes.
 func (m *matcher) matchNew() {
 	c := m.encoder
-	for _, id := range c.parties.Values()[len(m.parties):] {
-		party := c.instruments.Party(id)
+	for _, id := range c.Parties.Values()[len(m.parties):] {
+		party := c.Instruments.Party(id)
 		m.parties = append(m.parties, m.textBits(func(t filter.TextCondition) bool { return t.MatchesParty(party) }))
 	}
-	for _, id := range c.markets.Values()[len(m.markets):] {
-		market := c.instruments.Market(id)
-		asset := c.instruments.Asset(market.Asset)
+	for _, id := range c.Markets.Values()[len(m.markets):] {
+		market := c.Instruments.Market(id)
+		asset := c.Instruments.Asset(market.Asset)
 		m.markets = append(m.markets, m.textBits(func(t filter.TextCondition) bool { return t.MatchesMarket(market, asset) }))
 	}
-	for _, name := range c.statuses.Values()[len(m.statuses):] {
+	for _, name := range c.Statuses.Values()[len(m.statuses):] {
 		m.statuses = append(m.statuses, m.statusBits(name))
 	}
 	for _, t := range m.compared {
@@ -108,22 +109,22 @@ func (m *matcher) statusBits(name string) uint64 {
 }
 
 // codeBits returns the bits of an entry without comparisons.
-func (m *matcher) codeBits(e *entry) uint64 {
-	bits := m.parties[e.party()] | m.markets[e.market()] | m.sides[e.side()]
-	if status := e.status(); status != noStatusCode {
+func (m *matcher) codeBits(e *sorting.Entry) uint64 {
+	bits := m.parties[e.Party()] | m.markets[e.Market()] | m.sides[e.Side()]
+	if status := e.Status(); status != sorting.NoStatusCode {
 		return bits | m.statuses[status]
 	}
-	return bits | m.statusBits(m.encoder.statusName(*e))
+	return bits | m.statusBits(m.encoder.StatusName(*e))
 }
 
 // matches reports whether the row matches all terms.
-func (m *matcher) matches(e entry) bool {
+func (m *matcher) matches(e sorting.Entry) bool {
 	return len(m.terms) == 0 || m.answer(e, ofFilter) == filter.Yes
 }
 
 // answer returns whether the row matches all terms. For rules it is Unknown if the row does not match, and a term is
 // Unknown: the size of a row, which is known, does not end an alert before the ratio for that size is known.
-func (m *matcher) answer(e entry, of reading) filter.Answer {
+func (m *matcher) answer(e sorting.Entry, of reading) filter.Answer {
 	bits := m.codeBits(&e)
 	all, isUnknown := filter.AnswerOf((bits^m.required)&m.decided == 0), false
 	for i := 0; i < len(m.compared) && (all != filter.No || of != ofFilter); i++ {
@@ -144,7 +145,7 @@ func (m *matcher) answer(e entry, of reading) filter.Answer {
 }
 
 // matchAll returns which entries match. There are at most matchedTogether. They have ranks.
-func (m *matcher) matchAll(entries []entry) (matched entrySet) {
+func (m *matcher) matchAll(entries []sorting.Entry) (matched entrySet) {
 	var all [matchedTogether]uint64
 	for i := range entries {
 		all[i] = m.codeBits(&entries[i])
@@ -159,7 +160,7 @@ func (m *matcher) matchAll(entries []entry) (matched entrySet) {
 }
 
 // matchAll returns which of some entries also match the term.
-func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, of entrySet, m *matcher) entrySet {
+func (t *comparedTerm) matchAll(entries []sorting.Entry, all *[matchedTogether]uint64, of entrySet, m *matcher) entrySet {
 	var met entrySet
 	for i := range of.all {
 		if all[i]&t.bit != 0 {
@@ -185,7 +186,7 @@ func (m *matcher) matchInAdvance() (end func()) {
 	}
 	for _, c := range first {
 		if c.cost == numberCost {
-			c.inAdvance = m.encoder.matching(func(e entry) bool { return c.answer(e, m.encoder, ofFilter) == filter.Yes })
+			c.inAdvance = m.encoder.Matching(func(e sorting.Entry) bool { return c.answer(e, m.encoder, ofFilter) == filter.Yes })
 		}
 	}
 	return func() {
@@ -216,8 +217,8 @@ func (m *matcher) notLinear() (n int) {
 	if !m.estimates {
 		return 0
 	}
-	for _, id := range m.encoder.markets.Values() {
-		if !m.encoder.instruments.IsLinear(id) {
+	for _, id := range m.encoder.Markets.Values() {
+		if !m.encoder.Instruments.IsLinear(id) {
 			n++
 		}
 	}

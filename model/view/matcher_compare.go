@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/sorting"
 )
 
 // matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
@@ -58,7 +59,7 @@ const (
 )
 
 // newComparison returns the comparison of a condition, nil if texts and sides decide it.
-func newComparison(c filter.Condition, now time.Time, order sorter, in *model.Instruments) *comparison {
+func newComparison(c filter.Condition, now time.Time, order sorting.Sorter, in *model.Instruments) *comparison {
 	switch c := filter.At(now, c).(type) {
 	case filter.SideCondition:
 		return nil
@@ -75,8 +76,8 @@ func newComparison(c filter.Condition, now time.Time, order sorter, in *model.In
 	case filter.TimeLimit:
 		return &comparison{Condition: c, cost: numberCost}
 	case filter.RatioCondition:
-		if order.hasRatios() {
-			return &comparison{Condition: c, byRatio: true, reversed: order.isReversed}
+		if order.HasRatios() {
+			return &comparison{Condition: c, byRatio: true, reversed: order.IsReversed}
 		}
 		return &comparison{Condition: c, cost: ratioCost}
 	default:
@@ -85,17 +86,17 @@ func newComparison(c filter.Condition, now time.Time, order sorter, in *model.In
 }
 
 // addMarkets prepares for new codes of markets.
-func (c *comparison) addMarkets(encoder *encoder) {
+func (c *comparison) addMarkets(encoder *sorting.Encoder) {
 	if of, ok := c.Condition.(filter.AmountCondition); ok {
-		for _, id := range encoder.markets.Values()[len(c.decimals):] {
-			c.decimals = append(c.decimals, encoder.instruments.Decimals(of.Number, id))
+		for _, id := range encoder.Markets.Values()[len(c.decimals):] {
+			c.decimals = append(c.decimals, encoder.Instruments.Decimals(of.Number, id))
 			c.uncompared = append(c.uncompared, false)
 		}
 	}
 }
 
 // answer returns whether a row meets the condition. What is not known counts as not met, but not for rules.
-func (c *comparison) answer(e entry, encoder *encoder, of reading) filter.Answer {
+func (c *comparison) answer(e sorting.Entry, encoder *sorting.Encoder, of reading) filter.Answer {
 	answer := filter.Meets(c.Condition, row{e, encoder, c, of})
 	if of == ofFilter && answer == filter.Unknown {
 		return filter.No
@@ -104,18 +105,18 @@ func (c *comparison) answer(e entry, encoder *encoder, of reading) filter.Answer
 }
 
 // matchAll returns which of some entries meet the condition. Each row is read, unless the ranks decide.
-func (c *comparison) matchAll(entries []entry, of entrySet, encoder *encoder) (met entrySet) {
+func (c *comparison) matchAll(entries []sorting.Entry, of entrySet, encoder *sorting.Encoder) (met entrySet) {
 	if ratio, ok := c.Condition.(filter.RatioCondition); ok && c.byRatio {
 		met, of = decideByRank(ratio, c.reversed, entries, of)
 	}
 	if c.cost > 0 && c.inAdvance == nil {
 		for i := range of.all {
-			c.touched += encoder.touch(entries[i])
+			c.touched += encoder.Touch(entries[i])
 		}
 	}
 	for i := range of.all {
 		e := entries[i]
-		if c.inAdvance != nil && c.inAdvance[e.table].Has(e.row) || c.inAdvance == nil && c.answer(e, encoder, ofFilter) == filter.Yes {
+		if c.inAdvance != nil && c.inAdvance[e.Table].Has(e.Row) || c.inAdvance == nil && c.answer(e, encoder, ofFilter) == filter.Yes {
 			met |= 1 << i
 		}
 	}
@@ -124,14 +125,14 @@ func (c *comparison) matchAll(entries []entry, of entrySet, encoder *encoder) (m
 
 // decideByRank decides entries by their ranks in an order of margin ratios. Without it, m%<-20 in BenchmarkComparisons
 // takes 10 times as long in such an order.
-func decideByRank(c filter.RatioCondition, isReversed bool, entries []entry, of entrySet) (met, undecided entrySet) {
-	limit := rankRatio(c.Limit)
+func decideByRank(c filter.RatioCondition, isReversed bool, entries []sorting.Entry, of entrySet) (met, undecided entrySet) {
+	limit := sorting.RankRatio(c.Limit)
 	for i := range of.all {
-		rank := entries[i].rank
+		rank := entries[i].Rank
 		if isReversed {
-			rank = rank.reversed()
+			rank = rank.Reversed()
 		}
-		switch order, hasRatio, isDecided := rank.compareRatio(limit); {
+		switch order, hasRatio, isDecided := rank.CompareRatio(limit); {
 		case !isDecided:
 			undecided |= 1 << i
 		case hasRatio && c.Operator.Holds(order):
@@ -143,32 +144,32 @@ func decideByRank(c filter.RatioCondition, isReversed bool, entries []entry, of 
 
 // row is a row of a view as a comparison reads it.
 type row struct {
-	entry   entry
-	encoder *encoder
+	entry   sorting.Entry
+	encoder *sorting.Encoder
 	of      *comparison
 	reading reading
 }
 
 // HasText is of groups: the codes of the entry decide all other texts.
 func (r row) HasText(filter.TextCondition) filter.Answer {
-	return filter.AnswerOf(r.encoder.groupsOf(r.entry)&r.of.groups != 0)
+	return filter.AnswerOf(r.encoder.GroupsOf(r.entry)&r.of.groups != 0)
 }
 
 func (r row) Number(f model.Field) (model.Amount, filter.Answer) {
-	return r.encoder.amount(r.entry, f), filter.Yes
+	return r.encoder.Amount(r.entry, f), filter.Yes
 }
 
 func (r row) Maintenance() (model.Amount, filter.Answer) {
 	if r.reading != ofFilter && r.waits() {
 		return model.Amount{}, filter.Unknown
 	}
-	maintenance, ok := r.encoder.maintenanceOf(r.entry)
+	maintenance, ok := r.encoder.MaintenanceOf(r.entry)
 	return maintenance, filter.AnswerOf(ok)
 }
 
 func (r row) Day() (model.Amount, filter.Answer) {
-	p := r.encoder.position(r.entry)
-	change := r.encoder.changeOfDay(&p, r.Decimals(model.UnrealisedPnl))
+	p := r.encoder.Position(r.entry)
+	change := r.encoder.ChangeOfDay(&p, r.Decimals(model.UnrealisedPnl))
 	if !change.IsNumber() {
 		return change, filter.Unknown
 	}
@@ -176,13 +177,13 @@ func (r row) Day() (model.Amount, filter.Answer) {
 }
 
 func (r row) Estimate(ofMark bool) (model.Estimate, filter.Answer) {
-	p := r.encoder.position(r.entry)
-	return filter.EstimateOf(ofMark, &p, r.encoder.instruments)
+	p := r.encoder.Position(r.entry)
+	return filter.EstimateOf(ofMark, &p, r.encoder.Instruments)
 }
 
 func (r row) Ratio() (model.MarginRatio, filter.Answer) {
-	ratio, ok := r.encoder.marginRatio(r.entry)
-	if r.reading != ofFilter && ok && ratio.HasEnded() || r.reading == ofRuleThatAwaits && !ok && r.entry.open() == 1 {
+	ratio, ok := r.encoder.MarginRatio(r.entry)
+	if r.reading != ofFilter && ok && ratio.HasEnded() || r.reading == ofRuleThatAwaits && !ok && r.entry.Open() == 1 {
 		return ratio, filter.Unknown
 	}
 	return ratio, filter.AnswerOf(ok)
@@ -198,7 +199,7 @@ func (r row) Distance(to model.RatioLimit) (model.Distance, filter.Answer) {
 	if r.reading != ofFilter && r.waits() {
 		return model.Distance{}, filter.Unknown
 	}
-	distance, ok := r.encoder.distanceOf(r.entry, to)
+	distance, ok := r.encoder.DistanceOf(r.entry, to)
 	return distance, filter.AnswerOf(ok)
 }
 
@@ -206,19 +207,19 @@ func (r row) Figure(of model.Figure) (model.MarginRatio, filter.Answer) {
 	if of.UsesMargins() && r.reading != ofFilter && r.waits() {
 		return model.MarginRatio{}, filter.Unknown
 	}
-	figure, ok := r.encoder.figureOf(r.entry, of)
+	figure, ok := r.encoder.FigureOf(r.entry, of)
 	return figure, filter.AnswerOf(ok)
 }
 
 func (r row) Decimals(f model.Field) int {
-	if market := r.entry.market(); int(market) < len(r.of.decimals) {
+	if market := r.entry.Market(); int(market) < len(r.of.decimals) {
 		return r.of.decimals[market]
 	}
-	return r.encoder.instruments.Decimals(f, r.encoder.markets.Values()[r.entry.market()])
+	return r.encoder.Instruments.Decimals(f, r.encoder.Markets.Values()[r.entry.Market()])
 }
 
 func (r row) Uncompared() filter.Answer {
-	if market := r.entry.market(); int(market) < len(r.of.uncompared) {
+	if market := r.entry.Market(); int(market) < len(r.of.uncompared) {
 		r.of.uncompared[market] = true
 	}
 	return filter.No

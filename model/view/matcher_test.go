@@ -14,6 +14,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/modeltest"
+	"blotter/model/view/sorting"
 )
 
 // plainMatch reports whether a row matches a filter, by plain loops and with fractions. A filter that cannot be
@@ -197,38 +198,38 @@ func FuzzFilter(f *testing.F) {
 func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)
-	c := newEncoder(book.New(0), w.Instruments, nil)
+	c := sorting.NewEncoder(book.New(0), w.Instruments, nil)
 	levels := newPlainMargins()
 	for range 3 * keys {
 		record := w.Record()
 		levels.records[record.MarginKey] = record
-		putRecord(c.book.Margins(), record)
+		putRecord(c.Book.Margins(), record)
 	}
 	f := Filter{Text: text, Now: anyNow(w.Sample)}
 	order := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 	query, _ := filter.Parse(text)
 	m := newMatcher(query, f.Now, order.sorter(), c)
-	entries := make([]entry, rows)
+	entries := make([]sorting.Entry, rows)
 	for i := range entries {
 		p := w.Position(model.Subscription{})
 		entries[i] = entryOf(c, i, &p)
 	}
 	m.matchNew()
-	ranks := order.sorter().ranker(entries, c)
+	ranks := order.sorter().Sort(entries, c)
 	for part := range slices.Chunk(entries, matchedTogether) {
 		for i := range part {
-			part[i].rank = ranks.ofStored(part[i], c)
+			part[i].Rank = ranks.OfStored(part[i], c)
 		}
 		all := m.matchAll(part)
 		for i, e := range part {
 			together := all>>i&1 != 0
-			p := c.position(e)
-			ratioOf := func(*model.Position) (model.MarginRatio, bool) { return c.marginRatio(e) }
+			p := c.Position(e)
+			ratioOf := func(*model.Position) (model.MarginRatio, bool) { return c.MarginRatio(e) }
 			want := plainMatch(f, w.Instruments, levels, &p)
 			if got := m.matches(e); got != want || together != want {
 				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together, want)
 			}
-			levelsOf := func(*model.Position) *model.MarginLevels { return c.levelsOf(e) }
+			levelsOf := func(*model.Position) *model.MarginLevels { return c.LevelsOf(e) }
 			context := filter.Context{Instruments: w.Instruments, MarginRatio: ratioOf, Levels: levelsOf, Now: f.Now}
 			if got := query.Matches(&p, context); got != want {
 				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)
@@ -302,20 +303,20 @@ func TestAFilterOfAgesLeavesOutRowsInTheFuture(t *testing.T) {
 
 // TestMatcherOfManyStatuses: a service sends more statuses than there are codes.
 func TestMatcherOfManyStatuses(t *testing.T) {
-	c := newEncoder(book.New(0), model.NewInstruments(nil, nil, nil), nil)
+	c := sorting.NewEncoder(book.New(0), model.NewInstruments(nil, nil, nil), nil)
 	query, _ := filter.Parse("status:x7")
-	m := newMatcher(query, time.Time{}, sorter{}, c)
-	for i := range 3 * noStatusCode {
+	m := newMatcher(query, time.Time{}, sorting.Sorter{}, c)
+	for i := range 3 * sorting.NoStatusCode {
 		var p model.Position
 		p.SetStatus(fmt.Appendf(nil, "X%d", i))
 		e := entryOf(c, i, &p)
 		m.matchNew()
-		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.instruments, plainMargins{}, &p); got != want {
+		if got, want := m.matches(e), plainMatch(Filter{Text: "status:x7"}, c.Instruments, plainMargins{}, &p); got != want {
 			t.Fatalf("%s matches: %v", p.StatusName(), got)
 		}
 	}
-	if len(c.statuses.Values()) > noStatusCode {
-		t.Errorf("%d statuses have codes", len(c.statuses.Values()))
+	if len(c.Statuses.Values()) > sorting.NoStatusCode {
+		t.Errorf("%d statuses have codes", len(c.Statuses.Values()))
 	}
 }
 

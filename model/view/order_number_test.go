@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/modeltest"
+	"blotter/model/view/sorting"
 )
 
 // TestOrderByChange keeps a view sorted by each change while rows change, in known and in unknown decimals.
@@ -24,7 +25,7 @@ func TestOrderByChange(t *testing.T) {
 			for range 200 {
 				merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 			}
-			field := columns[column].ordering.(numberOrdering).field
+			field := columns[column].ordering.(sorting.ByNumber).Field
 			checkOrderByChange(t, view, open, field, func(p *model.Position) model.Amount {
 				row, _ := b.Baselines().Current().Row(p.Key)
 				if change, ok := row.Change(p, field, w.Instruments.Decimals(field, p.Market)); ok {

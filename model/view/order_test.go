@@ -13,6 +13,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/modeltest"
+	"blotter/model/view/sorting"
 )
 
 // sortable are the columns that rows can be sorted by.
@@ -184,9 +185,9 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 		row("raw2", "1"),
 		row("two", "12x"),
 	}
-	c := newEncoder(book.New(0), in, nil)
-	compare := Order{Column: SizeColumn}.sorter().comparer(c)
-	var entries []entry
+	c := sorting.NewEncoder(book.New(0), in, nil)
+	compare := Order{Column: SizeColumn}.sorter().Comparer(c)
+	var entries []sorting.Entry
 	for i, p := range ascending {
 		entries = append(entries, entryOf(c, i, p))
 	}
@@ -212,9 +213,9 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 		p, q := w.Position(model.Subscription{}), w.Position(model.Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*model.Instruments{w.Instruments, bare} {
-			c, by := newEncoder(all, in, nil), o.sorter()
-			c.orderAssets(nil, by.isReversed)
-			if got, want := by.comparer(c)(entryOf(c, 0, &p), entryOf(c, 1, &q)), plainCompare(o, in, nil, plain, &p, &q); got != want {
+			c, by := sorting.NewEncoder(all, in, nil), o.sorter()
+			by.Sort(nil, c)
+			if got, want := by.Comparer(c)(entryOf(c, 0, &p), entryOf(c, 1, &q)), plainCompare(o, in, nil, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
 		}
@@ -223,7 +224,7 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 
 // TestOrderByManyStatuses: rows move also if there are more statuses than codes.
 func TestOrderByManyStatuses(t *testing.T) {
-	const statuses = noStatusCode + 50
+	const statuses = sorting.NoStatusCode + 50
 	position := func(market, status int) model.Position {
 		p := model.Position{Key: model.Key{Market: model.MakeID(fmt.Sprint(market))}}
 		p.SetStatus(fmt.Appendf(nil, "X%04d", status))
@@ -233,8 +234,8 @@ func TestOrderByManyStatuses(t *testing.T) {
 	for i := range statuses {
 		merge(view, updateOf(model.Subscription{}, position(i, i)))
 	}
-	for i := noStatusCode; i < statuses; i++ {
-		merge(view, updateOf(model.Subscription{}, position(i, noStatusCode+statuses-1-i)))
+	for i := sorting.NoStatusCode; i < statuses; i++ {
+		merge(view, updateOf(model.Subscription{}, position(i, sorting.NoStatusCode+statuses-1-i)))
 	}
 	var names []string
 	for p := range view.Shown {
@@ -261,13 +262,13 @@ func TestSortAgreesWithComparers(t *testing.T) {
 		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
-				d, by := newEncoder(b, w.Instruments, nil), order.sorter()
-				entries := d.entries(&model.Scope{})
-				by.sort(entries, d)
+				d, by := sorting.NewEncoder(b, w.Instruments, nil), order.sorter()
+				entries := d.Entries(&model.Scope{})
+				by.Sort(entries, d)
 				for i := range entries {
-					entries[i].rank = 0
+					entries[i].Rank = 0
 				}
-				if !slices.IsSortedFunc(entries, by.comparer(d)) {
+				if !slices.IsSortedFunc(entries, by.Comparer(d)) {
 					t.Fatalf("%+v is not the order of the rows", order)
 				}
 				if len(entries) != b.Len() {

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view/sorting"
 )
 
 // deskRows returns the rows of a view of six positions, in the order of their markets. The filter leaves out what is
@@ -26,9 +27,9 @@ func deskRows(by Grouping, showClosed bool) *rowIndex {
 }
 
 // find returns the row of a market.
-func (r *rowIndex) find(market string) (entry, model.Position) {
+func (r *rowIndex) find(market string) (sorting.Entry, model.Position) {
 	for e := range r.index.All {
-		if p := r.encoder.position(e); p.Market == model.MakeID(market) {
+		if p := r.encoder.Position(e); p.Market == model.MakeID(market) {
 			return e, p
 		}
 	}
@@ -46,7 +47,7 @@ func (r *rowIndex) shownLines() string {
 		case heading != nil:
 			lines.WriteString("#")
 		default:
-			p := r.encoder.position(e)
+			p := r.encoder.Position(e)
 			lines.WriteString(p.Market.String())
 		}
 	}
@@ -133,10 +134,10 @@ func TestARowThatIsShownAgainIsInItsPlace(t *testing.T) {
 			r.repositionGroup(e)
 		}
 		lines := []string{r.shownLines()}
-		r.encoder.kept[p.Key] = true
+		r.encoder.Kept[p.Key] = true
 		change(hiddenAsClosed, shown)
 		lines = append(lines, r.shownLines())
-		delete(r.encoder.kept, p.Key)
+		delete(r.encoder.Kept, p.Key)
 		change(shown, hiddenAsClosed)
 		if lines = append(lines, r.shownLines()); !slices.Equal(lines, want) {
 			t.Errorf("the lines are %q, want %q", lines, want)

@@ -1,6 +1,9 @@
 package view
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/model/view/sorting"
+)
 
 // Total has the sums of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
@@ -63,8 +66,8 @@ func (t *Total) addNumbers(number func(model.Field) model.Amount, sign int) {
 }
 
 // addAll adds many rows as add does.
-func (t *totals) addAll(entries []entry, c *encoder) {
+func (t *totals) addAll(entries []sorting.Entry, c *sorting.Encoder) {
 	for _, e := range entries {
-		t.addPosition(c.assetCode(e), func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
+		t.addPosition(c.AssetCode(e), func(f model.Field) model.Amount { return c.Amount(e, f) }, +1)
 	}
 }

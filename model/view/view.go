@@ -8,6 +8,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view/ordered"
+	"blotter/model/view/sorting"
 )
 
 // View has the rows of a book that are in scope and match a filter, in order, with their totals. It is updated with
@@ -20,7 +21,7 @@ type View struct {
 	Groups  Groups
 	scope   model.Scope
 	book    *book.Book
-	ranks   ranker
+	ranks   sorting.Ranker
 	margins Margins
 	rowIndex
 }
@@ -39,21 +40,21 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		rowIndex: rowIndex{encoder: newEncoder(b, instruments, keptOf(&filter))},
+		rowIndex: rowIndex{encoder: sorting.NewEncoder(b, instruments, keptOf(&filter))},
 	}
 	v.margins = Margins{book: b, scope: scope, encoder: v.encoder}
-	entries := v.encoder.entries(&v.scope)
+	entries := v.encoder.Entries(&v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	for _, e := range entries {
 		v.countBaseline(e, shown, +1)
-		if v.encoder.isOther(e) {
-			of := &v.counts.totals[v.encoder.assetCode(e)]
-			of.baseline.addOther(func(f model.Field) model.Amount { return v.encoder.amount(e, f) }, +1)
+		if v.encoder.IsOther(e) {
+			of := &v.counts.totals[v.encoder.AssetCode(e)]
+			of.baseline.addOther(func(f model.Field) model.Amount { return v.encoder.Amount(e, f) }, +1)
 		}
 	}
-	v.ranks = order.sorter().sort(entries, v.encoder)
-	v.index = ordered.New(groups.By.inGroups(entries, v.encoder, order.sorter().comparer(v.encoder)))
-	v.margins.covered = v.encoder.covered(entries...)
+	v.ranks = order.sorter().Sort(entries, v.encoder)
+	v.index = ordered.New(groups.By.inGroups(entries, v.encoder, order.sorter().Comparer(v.encoder)))
+	v.margins.covered = v.encoder.Covered(entries...)
 	return v.Refiltered(filter)
 }
 
@@ -68,7 +69,7 @@ func (v *View) Refiltered(f Filter) *View {
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown
 	}
-	r.index = v.index.WithLines(func(e entry) int { return r.visibilityOf(e).lines() })
+	r.index = v.index.WithLines(func(e sorting.Entry) int { return r.visibilityOf(e).lines() })
 	if v.Groups.By != Ungrouped {
 		r.groups = newRowGroups(&r)
 	}
@@ -83,10 +84,10 @@ func (v *View) Scope() model.Scope { return v.scope }
 func (v *View) Book() *book.Book { return v.book }
 
 // Markets returns the markets of the rows in scope, also of those that the filter hides. They must not be changed.
-func (v *View) Markets() []model.ID { return v.encoder.markets.Values() }
+func (v *View) Markets() []model.ID { return v.encoder.Markets.Values() }
 
 // Instruments returns the names and decimals that the view uses.
-func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
+func (v *View) Instruments() *model.Instruments { return v.encoder.Instruments }
 
 // Baseline returns the baseline of the changes in the view, or nil if there is none.
 func (v *View) Baseline() *book.Baseline { return v.book.Baselines().Current() }
@@ -114,7 +115,7 @@ func (v *View) Totals() []*Total {
 	var totals []*Total
 	for code, total := range v.counts.totals {
 		if total.Rows > 0 {
-			total.Asset = v.encoder.assets.Values()[code]
+			total.Asset = v.encoder.Assets.Values()[code]
 			totals = append(totals, &total)
 		}
 	}
@@ -131,7 +132,7 @@ func (v *View) Uncompared() int { return v.matcher.uncompared() }
 // At returns the row at line i, and false if there is none, or a heading.
 func (v *View) At(i int) (model.Position, bool) {
 	if e, heading, ok := v.rowAt(i); ok && heading == nil {
-		return v.encoder.position(e), true
+		return v.encoder.Position(e), true
 	}
 	return model.Position{}, false
 }
@@ -144,7 +145,7 @@ func (v *View) Shown(yield func(model.Position) bool) {
 		return
 	}
 	for e := range v.index.All {
-		if v.index.Lines(e) > 0 && !yield(v.encoder.position(e)) {
+		if v.index.Lines(e) > 0 && !yield(v.encoder.Position(e)) {
 			return
 		}
 	}
@@ -153,7 +154,7 @@ func (v *View) Shown(yield func(model.Position) bool) {
 // InScope yields each row in scope, in order, whatever the filter hides. The book must not be changed during the loop.
 func (v *View) InScope(yield func(model.Position) bool) {
 	for e := range v.index.All {
-		if !yield(v.encoder.position(e)) {
+		if !yield(v.encoder.Position(e)) {
 			return
 		}
 	}

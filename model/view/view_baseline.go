@@ -3,6 +3,7 @@ package view
 import (
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view/sorting"
 )
 
 // ShowsChanges reports whether the view has changes: since the baseline that was taken, or, if the rows are sorted by
@@ -74,13 +75,13 @@ func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok boo
 func (t *Total) Compared() int { return t.baseline.rows }
 
 // countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
-func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
+func (g *rowGroups) countBaseline(e sorting.Entry, visibility visibility, sign int) {
 	if g == nil || visibility == filteredOut {
 		return
 	}
-	if row, ok := g.encoder.taken(e); ok {
+	if row, ok := g.encoder.Taken(e); ok {
 		for of := range g.groupsOf(e) {
-			of.total(g.encoder.assetOf(e)).baseline.addRow(&row, sign)
+			of.total(g.encoder.AssetOf(e)).baseline.addRow(&row, sign)
 		}
 	}
 }

@@ -3,12 +3,13 @@ package view
 import (
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view/sorting"
 )
 
 // Apply brings the view up to date with changes of its book. All lists must be applied, in order. A change is pending
 // until it is applied.
 func (v *View) Apply(changes book.Changes) {
-	v.encoder.beginChanges(changes.Rows)
+	v.encoder.BeginChanges(changes.Rows)
 	for i := range changes.Rows {
 		rowChange{v, &changes.Rows[i]}.apply()
 	}
@@ -41,15 +42,15 @@ func (c rowChange) apply() {
 }
 
 // end makes the row be read as it is now.
-func (c rowChange) end() { c.encoder.endChange(c.of) }
+func (c rowChange) end() { c.encoder.EndChange(c.of) }
 
 func (c rowChange) add() {
 	c.end()
-	e := c.encoder.entry(c.of.Table, c.of.Row)
-	c.encoder.findMarginRecord(e)
-	e.rank = c.ranks.of(e, c.of.After)
+	e := c.encoder.Entry(c.of.Table, c.of.Row)
+	c.encoder.FindMarginRecord(e)
+	e.Rank = c.ranks.Of(e, c.of.After)
 	c.matcher.matchNew()
-	c.margins.covered += c.encoder.covered(e)
+	c.margins.covered += c.encoder.Covered(e)
 	c.alerts.noteChanged(e)
 	c.insert(e, c.of.After)
 	c.repositionGroup(e)
@@ -57,7 +58,7 @@ func (c rowChange) add() {
 
 func (c rowChange) removeRow() {
 	e := c.entry(c.of.Table, c.of.Row)
-	c.margins.covered -= c.encoder.covered(e)
+	c.margins.covered -= c.encoder.Covered(e)
 	c.remove(e, c.of.Before)
 	c.repositionGroup(e)
 	c.alerts.noteRemoved(c.of.Before.Key)
@@ -66,20 +67,20 @@ func (c rowChange) removeRow() {
 
 // change changes a row. Most changes do not move it.
 func (c rowChange) change() {
-	e := c.encoder.entry(c.of.Table, c.of.Row)
-	after := c.encoder.updated(e, c.of.After)
+	e := c.encoder.Entry(c.of.Table, c.of.Row)
+	after := c.encoder.Updated(e, c.of.After)
 	c.matcher.matchNew()
-	if e.open() != after.open() {
-		c.margins.covered += c.encoder.covered(after) - c.encoder.covered(e)
+	if e.Open() != after.Open() {
+		c.margins.covered += c.encoder.Covered(after) - c.encoder.Covered(e)
 	}
 	switch {
-	case e.codes == after.codes && c.Order.sorter().isSame(c.of.Before, c.of.After):
+	case e.Codes == after.Codes && c.Order.sorter().IsSame(c.of.Before, c.of.After):
 		c.inPlace(e)
 	case c.groups != nil:
-		e.rank = c.ranks.of(e, c.of.Before)
+		e.Rank = c.ranks.Of(e, c.of.Before)
 		c.remove(e, c.of.Before)
 		c.end()
-		after.rank = c.ranks.of(after, c.of.After)
+		after.Rank = c.ranks.Of(after, c.of.After)
 		c.insert(after, c.of.After)
 	default:
 		c.move(e, after)
@@ -89,25 +90,25 @@ func (c rowChange) change() {
 }
 
 // inPlace changes a row that keeps its entry.
-func (c rowChange) inPlace(e entry) {
+func (c rowChange) inPlace(e sorting.Entry) {
 	visibilityBefore, visibility := c.recount(e, e)
 	if visibility != visibilityBefore {
-		e.rank = c.ranks.of(e, c.of.After)
+		e.Rank = c.ranks.Of(e, c.of.After)
 		c.changeVisibility(e, visibilityBefore, visibility)
 	}
 }
 
 // move changes a row that may move, in a view without groups. If the row were removed and inserted instead,
 // BenchmarkMerge would take 1.3 times as long with a thousand rows.
-func (c rowChange) move(e, after entry) {
-	e.rank = c.ranks.of(e, c.of.Before)
+func (c rowChange) move(e, after sorting.Entry) {
+	e.Rank = c.ranks.Of(e, c.of.Before)
 	var n, i int
-	if !e.rank.isExact() { // it is found by its numbers, which change now
+	if !e.Rank.IsExact() { // it is found by its numbers, which change now
 		n, i = c.index.Find(e)
 	}
 	visibilityBefore, visibility := c.recount(e, after)
-	after.rank = c.ranks.of(after, c.of.After) // not before: the ratio depends on when the size changed
-	if e.rank.isExact() {
+	after.Rank = c.ranks.Of(after, c.of.After) // not before: the ratio depends on when the size changed
+	if e.Rank.IsExact() {
 		if after == e && visibility == visibilityBefore {
 			return
 		}
@@ -118,7 +119,7 @@ func (c rowChange) move(e, after entry) {
 
 // recount ends the change, counts the row as it is then in place of as it was, and returns its visibility in both
 // states.
-func (c rowChange) recount(e, after entry) (visibilityBefore, visibility visibility) {
+func (c rowChange) recount(e, after sorting.Entry) (visibilityBefore, visibility visibility) {
 	visibilityBefore = c.visibilityOf(e)
 	isOfSums := changesOnlySums(c.of.Before, c.of.After)
 	if !isOfSums {
@@ -159,8 +160,8 @@ func changesOnlySums(before, after *model.Position) bool {
 }
 
 // entry returns the entry of a row as it is in the index.
-func (v *View) entry(t *book.Table, number uint32) entry {
-	e := v.encoder.entry(t, number)
-	e.rank = v.ranks.ofStored(e, v.encoder)
+func (v *View) entry(t *book.Table, number uint32) sorting.Entry {
+	e := v.encoder.Entry(t, number)
+	e.Rank = v.ranks.OfStored(e, v.encoder)
 	return e
 }

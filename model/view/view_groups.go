@@ -50,7 +50,7 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	case heading != nil:
 		return LineKey{IsHeading: true, Group: heading.ID}, true
 	}
-	key := LineKey{Position: v.encoder.key(e)}
+	key := LineKey{Position: v.encoder.Key(e)}
 	if v.Groups.By == GroupByOwn {
 		h, _, _ := v.groups.index.At(i)
 		key.Group = h.group.ID
@@ -101,7 +101,7 @@ func (v *View) IsFolded(key model.Key) bool {
 // GroupIn does what View.GroupOf does, for the key of a row: it is the own group that the row is shown in, if it is in
 // it.
 func (key LineKey) GroupIn(v *View) (model.ID, bool) {
-	if v.Groups.By == GroupByOwn && slices.Contains(v.encoder.instruments.GroupIDs(key.Position), key.Group) {
+	if v.Groups.By == GroupByOwn && slices.Contains(v.encoder.Instruments.GroupIDs(key.Position), key.Group) {
 		return key.Group, true
 	}
 	return v.GroupOf(key.Position)
@@ -116,7 +116,7 @@ func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
 			}
 			return
 		}
-		for _, id := range v.encoder.instruments.GroupIDs(key) {
+		for _, id := range v.encoder.Instruments.GroupIDs(key) {
 			if !yield(id) {
 				return
 			}
@@ -128,9 +128,9 @@ func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
 // is in, and false if the view has no groups.
 func (v *View) GroupOf(key model.Key) (model.ID, bool) {
 	if v.Groups.By == GroupByOwn {
-		return v.encoder.instruments.GroupIDs(key)[0], true
+		return v.encoder.Instruments.GroupIDs(key)[0], true
 	}
-	return v.Groups.By.Of(key, v.encoder.instruments.Market(key.Market).Asset), v.Groups.By != Ungrouped
+	return v.Groups.By.Of(key, v.encoder.Instruments.Market(key.Market).Asset), v.Groups.By != Ungrouped
 }
 
 // GroupsShown yields the groups that have rows shown, in order.

@@ -235,7 +235,7 @@ func (s *plainSubtotal) ratio(decimals int) *big.Rat {
 // compareGroups orders groups by subtotals or by first rows, then by name.
 func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	order := 0
-	field, isSummed := d.order.sorter().summed()
+	field, isSummed := d.order.sorter().Summed()
 	switch {
 	case isSummed:
 		sum := slices.Index(summed(), field)

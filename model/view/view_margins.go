@@ -3,6 +3,7 @@ package view
 import (
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view/sorting"
 )
 
 // A margin record changes the place of a row in an order of margin ratios, and whether the row matches a filter of
@@ -36,31 +37,31 @@ func (v *View) Margins() *Margins { return &v.margins }
 // ratioChange is a change of the margin ratio of a row in scope.
 type ratioChange struct {
 	view     *View
-	entry    entry
+	entry    sorting.Entry
 	position model.Position
 	isUsed   bool // the place of the row, its visibility or its group depends on it
 }
 
 // beginRatio takes a row out of the view whose margin ratio is about to change.
 func (v *View) beginRatio(t *book.Table, number uint32) ratioChange {
-	e := v.encoder.entry(t, number)
-	c := ratioChange{view: v, entry: e, position: v.encoder.position(e)}
-	c.isUsed = e.open() == 1 && (v.groups != nil || v.Order.sorter().usesMargins() || v.matcher.margins || v.alerts.hasSums())
+	e := v.encoder.Entry(t, number)
+	c := ratioChange{view: v, entry: e, position: v.encoder.Position(e)}
+	c.isUsed = e.Open() == 1 && (v.groups != nil || v.Order.sorter().UsesMargins() || v.matcher.margins || v.alerts.hasSums())
 	if c.isUsed {
-		c.entry.rank = v.ranks.of(e, &c.position)
+		c.entry.Rank = v.ranks.Of(e, &c.position)
 		v.remove(c.entry, &c.position)
 	}
-	v.margins.covered -= v.encoder.covered(e)
+	v.margins.covered -= v.encoder.Covered(e)
 	return c
 }
 
 // end puts the row in its place.
 func (c *ratioChange) end() {
 	v := c.view
-	v.encoder.findMarginRecord(c.entry)
-	v.margins.covered += v.encoder.covered(c.entry)
+	v.encoder.FindMarginRecord(c.entry)
+	v.margins.covered += v.encoder.Covered(c.entry)
 	if c.isUsed {
-		c.entry.rank = v.ranks.of(c.entry, &c.position)
+		c.entry.Rank = v.ranks.Of(c.entry, &c.position)
 		v.insert(c.entry, &c.position)
 		v.repositionGroup(c.entry)
 	}

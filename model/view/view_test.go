@@ -14,6 +14,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/modeltest"
+	"blotter/model/view/sorting"
 )
 
 // scenario is a view and the positions that it must show, while subscriptions start and end.
@@ -224,7 +225,7 @@ func (d *scenario) checkMatcher(t *testing.T) {
 		for i, e := range part {
 			together := all>>i&1 != 0
 			if alone := d.view.matcher.matches(e); alone != together {
-				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.key(e), alone, together)
+				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.Key(e), alone, together)
 			}
 		}
 	}
@@ -410,7 +411,7 @@ func TestManyStatuses(t *testing.T) {
 	d := newScenario(6, 20, 10)
 	d.filter = Filter{Text: "status:x7", ShowClosed: true}
 	d.rebuild(d.view.Book())
-	for i := range 2 * noStatusCode {
+	for i := range 2 * sorting.NoStatusCode {
 		p := d.State(model.Key{Party: d.Parties[i%20], Market: d.Markets[i/20%10]}, 3)
 		p.SetStatus(fmt.Appendf(nil, "X%d", 7*i))
 		d.merge(d.Subscriptions[0], p)

@@ -2,6 +2,8 @@ package view
 
 import (
 	"sort"
+
+	"blotter/model/view/sorting"
 )
 
 // HasWorstFirst reports whether the rows in this order begin with the worst one.
@@ -36,17 +38,17 @@ func (v *View) WorseAbove(line int) int {
 	if heading != nil {
 		return 0
 	}
-	row := func(i int) entry {
+	row := func(i int) sorting.Entry {
 		e, _, _ := v.rowAt(i)
 		return e
 	}
 	order := v.Order.sorter()
-	first += sort.Search(line-first, func(i int) bool { return order.unitOf(row(first+i), v.encoder) == order.unitOf(top, v.encoder) })
-	return sort.Search(line-first, func(i int) bool { return row(first+i).rank >= top.rank })
+	first += sort.Search(line-first, func(i int) bool { return order.UnitOf(row(first+i), v.encoder) == order.UnitOf(top, v.encoder) })
+	return sort.Search(line-first, func(i int) bool { return row(first+i).Rank >= top.Rank })
 }
 
 // HasSeveralUnits reports whether numbers of several units, which do not compare, are in a column: rows that are sorted
 // by it are in the order of their assets or markets first.
 func (v *View) HasSeveralUnits(column Column) bool {
-	return Order{Column: column}.sorter().hasSeveralUnits(v.encoder)
+	return Order{Column: column}.sorter().HasSeveralUnits(v.encoder)
 }

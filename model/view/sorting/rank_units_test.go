@@ -1,4 +1,4 @@
-package view
+package sorting
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ func TestRankOfRawNumbers(t *testing.T) {
 		}
 		p, q := rankRaw(x, decimals, m), rankRaw(y, decimals, n)
 		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), modeltest.CompareTexts(x.String(), decimals, y.String(), decimals))
-		if got != want && (got != 0 || p.isExact()) {
+		if got != want && (got != 0 || p.IsExact()) {
 			t.Fatalf("%s in group %d ranks %x and %s in %d ranks %x, but they compare as %d", x, m, p, y, n, q, want)
 		}
 		if scaled := rankScaled(y, 0); p <= scaled || q >= text {

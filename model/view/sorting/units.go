@@ -1,4 +1,4 @@
-package view
+package sorting
 
 import (
 	"cmp"
@@ -13,22 +13,23 @@ type unit struct {
 	number uint32 // the place of its group, from 1 on; 0 if it has none
 }
 
-// units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
-// the instruments have one, in the order of encoder.orderAssets. The groups of markets have one only after
+// Units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
+// the instruments have one, in the order of Encoder.orderAssets. The groups of markets have one only after
 // numberMarkets.
-type units struct {
-	field    model.Field
-	encoder  *encoder
+type Units struct {
+	Field    model.Field
+	encoder  *Encoder
 	byMarket []unit
 	assets   map[model.ID]uint32 // their numbers; nil until the first is needed
 }
 
-func newUnits(field model.Field, c *encoder) units { return units{field: field, encoder: c} }
+// NewUnits returns the units of a field in the markets of an encoder.
+func NewUnits(field model.Field, c *Encoder) Units { return Units{Field: field, encoder: c} }
 
 // of returns the unit of the market with the code.
-func (u *units) of(market uint32) *unit {
-	for _, id := range u.encoder.markets.Values()[min(len(u.byMarket), int(market)+1) : market+1] {
-		of := unit{Unit: u.encoder.instruments.Unit(u.field, id)}
+func (u *Units) of(market uint32) *unit {
+	for _, id := range u.encoder.Markets.Values()[min(len(u.byMarket), int(market)+1) : market+1] {
+		of := unit{Unit: u.encoder.Instruments.Unit(u.Field, id)}
 		if asset := of.Group.Asset(); !asset.IsZero() {
 			of.number = u.assetNumber(asset)
 		}
@@ -38,7 +39,7 @@ func (u *units) of(market uint32) *unit {
 }
 
 // assetNumber returns the place of an asset of a market, from 1 on.
-func (u *units) assetNumber(asset model.ID) uint32 {
+func (u *Units) assetNumber(asset model.ID) uint32 {
 	if u.assets == nil {
 		u.assets = make(map[model.ID]uint32)
 		for i, id := range u.encoder.assetOrder {
@@ -51,16 +52,16 @@ func (u *units) assetNumber(asset model.ID) uint32 {
 // orderAssets decides the order of assets in an order by amounts: the one with the most open rows is first, in a
 // descending order too. It is as the rows are when the view is made: if it changed with each row that opens or closes,
 // all rows of an asset would move.
-func (c *encoder) orderAssets(entries []entry, isReversed bool) {
-	openByCode := make([]int, len(c.assets.Values()))
+func (c *Encoder) orderAssets(entries []Entry, isReversed bool) {
+	openByCode := make([]int, len(c.Assets.Values()))
 	for _, e := range entries {
-		openByCode[c.assetCode(e)] += e.open()
+		openByCode[c.AssetCode(e)] += e.Open()
 	}
 	open := make(map[model.ID]int, len(openByCode))
-	for code, id := range c.assets.Values() {
+	for code, id := range c.Assets.Values() {
 		open[id] = openByCode[code]
 	}
-	c.assetOrder = c.instruments.AssetsOfMarkets()
+	c.assetOrder = c.Instruments.AssetsOfMarkets()
 	slices.SortStableFunc(c.assetOrder, func(a, b model.ID) int { return cmp.Compare(open[b], open[a]) })
 	if isReversed { // ranks are reversed afterwards
 		slices.Reverse(c.assetOrder)
@@ -68,19 +69,19 @@ func (c *encoder) orderAssets(entries []entry, isReversed bool) {
 }
 
 // marketGroups returns the groups of markets whose numbers compare with those of no other, in order.
-func (u *units) marketGroups() []model.UnitGroup {
+func (u *Units) marketGroups() []model.UnitGroup {
 	var groups []model.UnitGroup
-	for market := range u.encoder.markets.Values() {
+	for market := range u.encoder.Markets.Values() {
 		if of := u.of(uint32(market)); of.IsGrouped() && of.Group.Asset().IsZero() {
 			groups = append(groups, of.Group)
 		}
 	}
-	slices.SortFunc(groups, u.encoder.instruments.CompareGroups)
+	slices.SortFunc(groups, u.encoder.Instruments.CompareGroups)
 	return groups
 }
 
 // numberMarkets gives the groups of markets their numbers, in order, after those of assets.
-func (u *units) numberMarkets() {
+func (u *Units) numberMarkets() {
 	numbers := make(map[model.UnitGroup]uint32)
 	for i, g := range u.marketGroups() {
 		numbers[g] = uint32(len(u.assets)+i) + 1
@@ -94,7 +95,7 @@ func (u *units) numberMarkets() {
 
 // compare compares two numbers as Instruments.CompareInUnits does, but with groups in the order of their numbers, if
 // both have one, which is also faster.
-func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
+func (u *Units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
 	isPacked := x.Packed().IsInteger() && y.Packed().IsInteger()
 	if market == otherMarket && isPacked {
 		return x.Compare(y)
@@ -107,23 +108,23 @@ func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMark
 	case a.number != b.number && x.IsNumber() && y.IsNumber() && a.Groups(x) && b.Groups(y):
 		return cmp.Compare(a.number, b.number)
 	}
-	return u.encoder.instruments.CompareInUnits(x, a.Unit, y, b.Unit)
+	return u.encoder.Instruments.CompareInUnits(x, a.Unit, y, b.Unit)
 }
 
-// rankOfAsset returns the rank of an amount of an asset: see rankIn.
-func (u *units) rankOfAsset(a model.Amount, asset model.ID) rank {
-	return u.rankIn(a, &unit{u.encoder.instruments.UnitOfAsset(asset), u.assetNumber(asset)})
+// RankOfAsset returns the rank of an amount of an asset: see rankIn.
+func (u *Units) RankOfAsset(a model.Amount, asset model.ID) Rank {
+	return u.rankIn(a, &unit{u.encoder.Instruments.UnitOfAsset(asset), u.assetNumber(asset)})
 }
 
 // rankIn returns the rank of a number in a unit, in the order of Instruments.CompareInUnits. All numbers of groups
 // without a number have the same rank. The ranks of a single asset are those of values: more of them are exact.
-func (u *units) rankIn(a model.Amount, of *unit) rank {
+func (u *Units) rankIn(a model.Amount, of *unit) Rank {
 	isSingle := of.number == 1 && len(u.assets) == 1
 	switch {
 	case !of.Groups(a) || isSingle || !a.IsNumber():
 		return rankScaled(a, of.InGroup())
 	case of.number == 0:
-		return aboveScaled + rank(lastGroup)<<rawGroupShift | 1
+		return aboveScaled + Rank(lastGroup)<<rawGroupShift | 1
 	}
 	return rankRaw(a, of.InGroup(), of.number)
 }
@@ -138,19 +139,19 @@ func (u *units) rankIn(a model.Amount, of *unit) rank {
 //	24  the first 7 digits
 //	 1  whether there are more digits
 const (
-	aboveScaled   = rank(1)<<63 | rank(noLength+model.MaxDigits+1)<<55
+	aboveScaled   = Rank(1)<<63 | Rank(noLength+model.MaxDigits+1)<<55
 	rawDigits     = 7
 	rawDigitBits  = 24
 	rawLongest    = 1<<7 - 1
-	rawSign       = rank(1) << (7 + rawDigitBits)
+	rawSign       = Rank(1) << (7 + rawDigitBits)
 	rawGroupShift = 1 + 7 + rawDigitBits + 1
 	lastGroup     = 1<<idBits - 1 // that of numbers whose group has no number
 )
 
 // rankRaw returns the rank of a number in a group whose unit has these decimals. All decimals that are less than the
 // unit have the same rank, which is not exact.
-func rankRaw(a model.Amount, decimals int, group uint32) rank {
-	above := aboveScaled + rank(group)<<rawGroupShift
+func rankRaw(a model.Amount, decimals int, group uint32) Rank {
+	above := aboveScaled + Rank(group)<<rawGroupShift
 	length, first, more := firstDigits(a, rawDigits)
 	switch length += decimals - a.Places(decimals); {
 	case a.IsZero():
@@ -160,7 +161,7 @@ func rankRaw(a model.Amount, decimals int, group uint32) rank {
 	case length > rawLongest:
 		length, first, more = rawLongest, 1<<rawDigitBits-1, 1
 	}
-	magnitude := rank(length)<<rawDigitBits | first
+	magnitude := Rank(length)<<rawDigitBits | first
 	if a.Sign() >= 0 {
 		return above + (rawSign|magnitude)<<1 | more
 	}

@@ -1,4 +1,4 @@
-package view
+package sorting
 
 import (
 	"cmp"
@@ -27,7 +27,7 @@ func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 				r = model.MarginRatio{Profit: model.AmountOf(s.Int64N(9) - 4), Maintenance: model.AmountOf(1 + s.Int64N(4))}
 			}
 			if r.Maintenance.Sign() > 0 {
-				return r, ratOfRatio(r)
+				return r, fractionOf(r)
 			}
 		}
 	}
@@ -39,20 +39,20 @@ func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 			if more, _ := model.Difference(r.Maintenance, model.AmountOf(-s.Int64N(2)), 0); more.IsNumber() {
 				q = model.MarginRatio{Profit: r.Profit, Maintenance: more}
 			}
-			y = ratOfRatio(q)
+			y = fractionOf(q)
 		}
 		want := x.Cmp(y)
 		if got := r.Compare(q); got != want {
 			t.Fatalf("%v and %v compare as %d, want %d", r, q, got, want)
 		}
-		if got := cmp.Compare(rankRatio(r), rankRatio(q)); got != want && (got != 0 || rankRatio(r).isExact()) {
-			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, rankRatio(r), q, rankRatio(q), want)
+		if got := cmp.Compare(RankRatio(r), RankRatio(q)); got != want && (got != 0 || RankRatio(r).IsExact()) {
+			t.Fatalf("%v ranks %x and %v ranks %x, but they compare as %d", r, RankRatio(r), q, RankRatio(q), want)
 		}
-		if rankRatio(r) >= last {
-			t.Fatalf("%v ranks %x, after the rows without a ratio", r, rankRatio(r))
+		if RankRatio(r) >= last {
+			t.Fatalf("%v ranks %x, after the rows without a ratio", r, RankRatio(r))
 		}
 	}
-	if !last.isExact() || !rankRatio(model.MarginRatio{Profit: model.AmountOf(-3), Maintenance: model.AmountOf(8)}).isExact() {
+	if !last.IsExact() || !RankRatio(model.MarginRatio{Profit: model.AmountOf(-3), Maintenance: model.AmountOf(8)}).IsExact() {
 		t.Error("a rank that must be exact is not")
 	}
 }
@@ -61,7 +61,11 @@ func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 func TestRatiosOfFewDigitsHaveDifferentRanks(t *testing.T) {
 	a := model.MarginRatio{Profit: model.AmountOf(-1_000_000_007), Maintenance: model.AmountOf(3_000_000_019)}
 	b := model.MarginRatio{Profit: model.AmountOf(-1_000_000_008), Maintenance: model.AmountOf(3_000_000_019)}
-	if rankRatio(a) <= rankRatio(b) {
+	if RankRatio(a) <= RankRatio(b) {
 		t.Error("two ratios have the same rank")
 	}
+}
+
+func fractionOf(r model.MarginRatio) *big.Rat {
+	return new(big.Rat).Quo(modeltest.ValueOf(r.Profit.String(), 0), modeltest.ValueOf(r.Maintenance.String(), 0))
 }

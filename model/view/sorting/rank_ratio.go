@@ -1,4 +1,4 @@
-package view
+package sorting
 
 import (
 	"cmp"
@@ -16,13 +16,13 @@ const (
 	exponentBits  = 11 // MaxDigits digits before and after the point have 665 bits
 	tierBits      = 2
 	ratioBits     = 1 + exponentBits + fractionBits + 1
-	ratioMask     = rank(1)<<ratioBits - 1
-	zeroRatio     = rank(1) << (ratioBits - 1)
-	noRatio       = rank(1)<<ratioBits - 2 // above all ratios, and exact
+	ratioMask     = Rank(1)<<ratioBits - 1
+	zeroRatio     = Rank(1) << (ratioBits - 1)
+	noRatio       = Rank(1)<<ratioBits - 2 // above all ratios, and exact
 	neverRank     = ratioRank | noRatio
 	noDistance    = neverRank | 1<<ratioBits // above all distances, and exact
-	ratioRank     = rank(1) << (ratioBits + tierBits)
-	magnitudeMask = rank(1)<<(exponentBits+fractionBits) - 1
+	ratioRank     = Rank(1) << (ratioBits + tierBits)
+	magnitudeMask = Rank(1)<<(exponentBits+fractionBits) - 1
 )
 
 // The exponents of ratios, and those of the profits of positions without a ratio, which are nearer to 0 than all
@@ -34,14 +34,14 @@ const (
 	zeroExponent = 2*zeroProfit + maxExponent
 )
 
-// rankRatio ranks a ratio as MarginRatio.Compare orders it.
-func rankRatio(r model.MarginRatio) rank { return rankFrom(zeroExponent, r) }
+// RankRatio ranks a ratio as MarginRatio.Compare orders it.
+func RankRatio(r model.MarginRatio) Rank { return rankFrom(zeroExponent, r) }
 
 // rankProfit ranks the profit of a position without a ratio, among ratios.
-func rankProfit(profit model.MarginRatio) rank { return rankFrom(zeroProfit, profit) }
+func rankProfit(profit model.MarginRatio) Rank { return rankFrom(zeroProfit, profit) }
 
 // isProfit reports whether a rank that is not of zero is of a profit.
-func (r rank) isProfit() bool {
+func (r Rank) isProfit() bool {
 	magnitude := r >> 1 & magnitudeMask
 	if r&zeroRatio == 0 {
 		magnitude ^= magnitudeMask
@@ -50,13 +50,13 @@ func (r rank) isProfit() bool {
 }
 
 // rankFrom ranks a ratio whose exponent is counted from zero.
-func rankFrom(zero int, r model.MarginRatio) rank {
+func rankFrom(zero int, r model.MarginRatio) Rank {
 	if r.Sign() == 0 {
 		return ratioRank | zeroRatio
 	}
 	exponent, fraction, isExact := ratioMagnitude(r)
-	magnitude := rank(exponent+zero)<<fractionBits | rank(fraction)
-	var inexact rank
+	magnitude := Rank(exponent+zero)<<fractionBits | Rank(fraction)
+	var inexact Rank
 	if !isExact {
 		inexact = 1
 	}
@@ -145,9 +145,9 @@ func (x uint128) minus(y uint128) uint128 {
 	return uint128{high, low}
 }
 
-// compareRatio compares the ratio of a rank in an order of ratios with that of the rank of a limit. It is not decided if
-// several ratios have these ranks.
-func (r rank) compareRatio(limit rank) (order int, hasRatio, isDecided bool) {
+// CompareRatio compares the ratio of a rank, in an order of ratios, with that of the rank of a limit. It is not decided
+// if several ratios have these ranks.
+func (r Rank) CompareRatio(limit Rank) (order int, hasRatio, isDecided bool) {
 	r, limit = r&ratioMask, limit&ratioMask
 	if r == limit || r == zeroRatio {
 		return 0, false, false

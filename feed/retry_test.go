@@ -268,7 +268,7 @@ func TestManyRecoverQuickly(t *testing.T) {
 				s.watchMany(50)
 				s.after(time.Second)
 				s.sameAsService()
-				s.after(time.Hour)
+				s.after(10 * time.Minute)
 				s.listener.Kill()
 				s.after(c.outage)
 				s.is(model.Waiting, model.FreshStale)

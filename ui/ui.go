@@ -91,6 +91,7 @@ type Options struct {
 
 	Alerts   []alerts.Rule
 	Programs alerts.Programs // the programs of rules; nil if none is run
+	Desk     store.Desk      // evaluates the rules of the configuration of a desk; nil without a desk
 
 	Files     pane.Files    // writes files that the trader asks for; nil if it cannot
 	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
@@ -130,7 +131,7 @@ func (o *Options) store() store.Options {
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Extent: o.Extent, Location: o.Location, Now: o.Now,
-		Settings: settings, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs,
+		Settings: settings, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs, Desk: o.Desk,
 		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)

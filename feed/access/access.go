@@ -6,6 +6,7 @@
 //	access.go   a source: what is requested, and what comes
 //	words.go    errors and problems: they have no text of the service, which may name others, and no address
 //	past.go     a recording that is played
+//	alerts.go   what the rules of the desk are in alert for
 package access
 
 import (

@@ -56,6 +56,24 @@ func (r Rights) Covers(key model.Key) bool {
 	return r.Parties.Has(key.Party) && r.Markets.Has(key.Market)
 }
 
+// coversAlert reports whether the alert of a position may be seen; without a position, it is of a rule that the trader
+// has.
+func (r Rights) coversAlert(of model.Key) bool { return of == (model.Key{}) || r.Covers(of) }
+
+// CoverAll reports whether all rows may be seen that are in both scopes.
+func (r Rights) CoverAll(a, b model.Scope) bool {
+	return r.Parties.coversBoth(a.Parties, b.Parties) && r.Markets.coversBoth(a.Markets, b.Markets)
+}
+
+// coversBoth reports whether all identifiers are in the set that are in both lists. A list without any stands for all.
+func (s Set) coversBoth(a, b []model.ID) bool {
+	if len(a) == 0 {
+		a, b = b, nil
+	}
+	isHidden := func(id model.ID) bool { return !s.has[id] && (len(b) == 0 || slices.Contains(b, id)) }
+	return s.isAll || len(a) > 0 && !slices.ContainsFunc(a, isHidden)
+}
+
 // coversStream reports whether a stream may be requested. That of a party may have markets that may not be seen: they
 // are left out.
 func (r Rights) coversStream(of model.Subscription) bool {

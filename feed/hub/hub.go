@@ -21,6 +21,7 @@
 //	pages.go turns.go              pages that traders request
 //	known_page.go                  pages that are made of what is known
 //	past.go                        what is recorded, once for all
+//	alerts.go                      what the rules of the desk are in alert for
 package hub
 
 import (
@@ -123,6 +124,7 @@ type Hub struct {
 	pasts    map[kind]*past
 	idle     chan struct{} // holds a token if a stream or a list has lost its last session
 
+	alerts   deskAlerts
 	frames   *frames
 	listGate *gate
 	pages    *pages
@@ -140,6 +142,7 @@ func New(feed Feed, options Options) *Hub {
 		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream),
 		lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
 		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(), frames: newFrames(),
+		alerts: deskAlerts{came: make(chan struct{})},
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.spawn(h.read, h.renewStreams)

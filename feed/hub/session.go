@@ -15,7 +15,7 @@ import (
 )
 
 // Session is what one screen gets of the feed. Its methods may be called by any goroutine, but only one at a time may
-// wait in Next, and one in NextMargins.
+// wait in Next, one in NextMargins, and one in NextAlerts.
 type Session struct {
 	hub     *Hub
 	number  uint64          // in the order of Join
@@ -33,11 +33,12 @@ type Session struct {
 	paged   model.Scope // of the first page that was requested last
 
 	margins *walk
+	alerts  map[string]ruleSeen           // by rule; only NextAlerts reads and changes it
 	memory  atomic.Pointer[record.Memory] // of the kind of streams that it watches; nil if there is none
 }
 
 func newSession(h *Hub, number uint64) *Session {
-	s := &Session{hub: h, number: number, wake: make(chan struct{}, 1), margins: newWalk()}
+	s := &Session{hub: h, number: number, wake: make(chan struct{}, 1), margins: newWalk(), alerts: make(map[string]ruleSeen)}
 	s.ctx, s.stop = context.WithCancel(h.ctx)
 	return s
 }

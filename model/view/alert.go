@@ -23,6 +23,7 @@ type AlertRule struct {
 	Clear  *filter.Query // nil if there is none
 	IsOff  bool          // it begins for no position
 	OfFeed bool          // it is about the feed: what evaluates it is elsewhere
+	OfDesk bool          // the desk evaluates it for all its traders: see DeskAlerts
 	For    time.Duration // how long a position must match Filter, without a break, before it begins; 0: it begins at once
 	Again  time.Duration // how long it lasts until it is reported once more, and then again; 0: it is reported once
 }
@@ -106,9 +107,12 @@ func (a *Alerts) With(rules []AlertRule) *Alerts {
 	return changed
 }
 
-// AreOn reports whether any rule is on.
+// isEvaluated reports whether a rule is on, and evaluated here.
+func (r *AlertRule) isEvaluated() bool { return !r.IsOff && !r.OfDesk }
+
+// AreOn reports whether any rule is on that is evaluated here.
 func (a *Alerts) AreOn() bool {
-	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return !r.IsOff })
+	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return r.isEvaluated() })
 }
 
 // UsesTime reports whether positions can begin to match a rule as time passes.
@@ -118,7 +122,7 @@ func (a *Alerts) UsesTime() bool { return a.has((*filter.Query).UsesTime) }
 func (a *Alerts) UsesMargins() bool { return a.has((*filter.Query).UsesMargins) }
 
 func (a *Alerts) has(test func(*filter.Query) bool) bool {
-	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return !r.IsOff && (test(r.Filter) || test(r.Clear)) })
+	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return r.isEvaluated() && (test(r.Filter) || test(r.Clear)) })
 }
 
 // AwaitMargins sets whether margin records may still come that were never read. What depends on one of them waits.
@@ -172,10 +176,10 @@ func (a *Alerts) noteActive() {
 	}
 }
 
-// inOrder returns the alerts of positions and groups in the order in which they began.
+// inOrder returns the alerts of positions and groups that are evaluated here, in the order in which they began.
 func (a *Alerts) inOrder() (active []*event.Alert) {
 	for alert := range a.present.Alerts() {
-		if alert.Begun && !a.rules[alert.Rule].OfFeed {
+		if of := &a.rules[alert.Rule]; alert.Begun && !of.OfFeed && !of.OfDesk {
 			active = append(active, alert)
 		}
 	}

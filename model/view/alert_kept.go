@@ -30,7 +30,7 @@ func (a *Alerts) Resume(earlier []Begun, now time.Time) {
 func (a *Alerts) Unwatch() {
 	for alert := range a.present.Alerts() {
 		switch {
-		case a.rules[alert.Rule].OfFeed:
+		case a.rules[alert.Rule].OfFeed, a.rules[alert.Rule].OfDesk:
 		case alert.Begun:
 			alert.IsUnconfirmed = true
 		default:
@@ -64,17 +64,25 @@ func (a *Alerts) HasUnconfirmed() bool {
 // EndByChange returns the ends of alerts whose rule was changed, switched off or removed.
 func EndByChange(v *View, ended []Begun, now time.Time) (changes []AlertChange) {
 	for _, b := range ended {
-		change := AlertChange{Rule: b.Rule, At: now, Why: EndsByChange, Position: model.Position{Key: b.Key}}
-		if p, ok := v.book.Find(b.Key); ok {
-			change.Position = p
-			change.Ratio, change.HasRatio = v.encoder.RatioOfPosition(&p)
-		}
-		if sums, ok := SumsOf(v, b.Rule); ok {
-			change.Group = sums
-		} else if b.Key == (model.Key{}) {
-			change.Feed = "the rule was changed"
-		}
+		change := changeOf(v, &b.Alert, now, "the rule was changed")
+		change.Why = EndsByChange
 		changes = append(changes, change)
 	}
 	return changes
+}
+
+// changeOf returns the end of an alert, with its position or its group as the view has it now. The words are those of
+// an alert about the feed.
+func changeOf(v *View, of *event.Alert, at time.Time, words string) AlertChange {
+	change := AlertChange{Rule: of.Rule, At: at, Position: model.Position{Key: of.Key}}
+	if p, ok := v.book.Find(of.Key); ok {
+		change.Position = p
+		change.Ratio, change.HasRatio = v.encoder.RatioOfPosition(&p)
+	}
+	if sums, ok := SumsOf(v, of.Rule); ok {
+		change.Group = sums
+	} else if of.Key == (model.Key{}) {
+		change.Feed = words
+	}
+	return change
 }

@@ -14,7 +14,8 @@ const notSentFor = 24 * time.Hour
 // of those that are gone do not end: they wait until the positions come back, for a day at most.
 func (a *Alerts) NoteNotSent(v *View, of model.Subscription, at time.Time) {
 	for alert := range a.present.Alerts() {
-		if !alert.Begun || alert.Key == (model.Key{}) || !of.Covers(alert.Key) || !alert.NotSentSince.IsZero() {
+		isHere := alert.Begun && !a.rules[alert.Rule].OfDesk
+		if !isHere || alert.Key == (model.Key{}) || !of.Covers(alert.Key) || !alert.NotSentSince.IsZero() {
 			continue
 		}
 		if _, number := v.book.Row(alert.Key); number == 0 {
@@ -27,7 +28,7 @@ func (a *Alerts) NoteNotSent(v *View, of model.Subscription, at time.Time) {
 // matched the next time. It reports whether there are any.
 func (a *Alerts) DropNotSent(now time.Time) (dropped bool) {
 	for alert := range a.present.Alerts() {
-		if !alert.NotSentSince.IsZero() && model.Elapsed(now, alert.NotSentSince) >= notSentFor {
+		if !a.rules[alert.Rule].OfDesk && !alert.NotSentSince.IsZero() && model.Elapsed(now, alert.NotSentSince) >= notSentFor {
 			alert.NotSentSince, dropped = time.Time{}, true
 		}
 	}

@@ -30,7 +30,7 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	w.sums = newGroupSums(alerts.rules, v)
 	for _, rule := range alerts.rules {
 		var begins, ends *matcher // the entries need no ranks
-		isOfRows := !rule.IsOff && !rule.OfFeed && rule.Group == ""
+		isOfRows := rule.isEvaluated() && !rule.OfFeed && rule.Group == ""
 		if isOfRows {
 			begins = newMatcher(rule.Filter, now, sorting.Sorter{}, w.encoder)
 		}
@@ -217,7 +217,9 @@ func (w *rowAlerts) beginSums() {
 			w.sums.all[i].isChanged = true
 		}
 	}
-	isGone := func(rule int) bool { return w.alerts.isOfGroup(rule) && w.sums.ofRule(rule) == nil }
+	isGone := func(rule int) bool {
+		return w.alerts.isOfGroup(rule) && !w.alerts.rules[rule].OfDesk && w.sums.ofRule(rule) == nil
+	}
 	w.alerts.drop(func(rule int, _ model.Key) bool { return isGone(rule) })
 }
 
@@ -227,7 +229,7 @@ func (w *rowAlerts) noteSums() {
 		return
 	}
 	for rule, sum := range w.sums.byRule {
-		if sum == nil || !sum.isChanged {
+		if sum == nil || !sum.isChanged || w.alerts.rules[rule].OfDesk {
 			continue
 		}
 		if w.alerts.rules[rule].For == 0 || w.alerts.present.Active(rule, model.Key{}) != nil {

@@ -33,17 +33,13 @@ func (a *alertPrograms) Figures() []metrics.Program {
 }
 
 // start starts what delivers the events of alerts to their programs, until the configuration is closed. What waits, and
-// what is in alert, is kept beside the state; nil is returned if there is neither a program nor a state. Failures go to
-// warn; nil if the screen shows them.
+// what is in alert, is kept beside the state, if there is one. Failures go to warn; nil if the screen shows them.
 func (a *alertPrograms) start(ctx context.Context, c *configuration, state *saved.StateFile, warn func(error)) (alerts.Programs, error) {
 	lines := make(map[string][]string)
 	for _, alert := range c.file.Alerts {
 		if len(alert.Command) > 0 {
 			lines[alert.Name] = alert.Command
 		}
-	}
-	if len(lines) == 0 && state.Alerts() == nil {
-		return nil, nil
 	}
 	commands := newAlertCommands(lines)
 	delivers, end, problem := startDelivery(ctx, state, delivery.Options{

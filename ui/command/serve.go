@@ -155,7 +155,7 @@ func (c *serveCommand) serve(ctx context.Context, desk *servedDesk, listener net
 	tasks.Go(func() {
 		defer c.panics.Recover()
 		if err := desk.runAlerts(tasksEnd); err != nil && tasksEnd.Err() == nil {
-			c.warn(fmt.Errorf("the commands of alerts: %w", err))
+			c.warn(fmt.Errorf("the alerts of the desk: %w", err))
 		}
 	})
 	err := desk.server.Serve(ctx, listener)

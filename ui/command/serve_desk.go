@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"golang.org/x/crypto/ssh"
@@ -14,11 +12,8 @@ import (
 	"blotter/feed"
 	"blotter/feed/access"
 	"blotter/feed/hub"
-	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui"
-	"blotter/ui/alerts"
-	"blotter/ui/command/delivery"
 	"blotter/ui/command/remote"
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
@@ -95,7 +90,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	}
 	source := access.New(joined, rights, d.deskName())
 	programs, endPrograms := d.traderAlerts(ctx, state, rights)
-	options.Programs = programs
+	options.Programs, options.Desk = programs, access.NewAlerts(joined, rights, deskRules(options.Alerts))
 	end := func() {
 		joined.Close()
 		endPrograms()
@@ -120,6 +115,9 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	c, state := visibleConfig(rights, d.configuration, state)
 	d.addNames(ctx, c, session.Trader, rights)
 	options := c.fileOptions()
+	for i := range options.Alerts {
+		options.Alerts[i].OfDesk = true
+	}
 	options.Service = c.service + " · " + session.Trader
 	options.Extent = extentOf(rights, d.configuration.feed.Limits.Rows)
 	options.Log = d.configuration.feed.Logger
@@ -218,52 +216,3 @@ func (n traderNames) SetAt(field persist.NameField) string {
 
 // Keep keeps names.
 func (n traderNames) Keep(given []persist.GivenName) error { return n.hide(n.NamesFile.Keep(given)) }
-
-// traderAlerts keep what is in alert for a trader, for whom no program runs.
-type traderAlerts struct {
-	*delivery.Delivery
-	rights access.Rights
-}
-
-// traderAlerts starts what keeps the alerts of a trader beside the trader's state, and returns what ends it.
-func (d *servedDesk) traderAlerts(ctx context.Context, state *saved.StateFile, rights access.Rights) (_ alerts.Programs, end func()) {
-	started, end, problem := startDelivery(ctx, state, delivery.Options{Warn: d.warn})
-	if problem != nil {
-		d.warn(problem)
-	}
-	return traderAlerts{started, rights}, end
-}
-
-// Earlier returns what was in alert at the end of the last session, without positions that are hidden now.
-func (t traderAlerts) Earlier() (visible []alerts.InAlert) {
-	for _, of := range t.Delivery.Earlier() {
-		of.Alerts = slices.DeleteFunc(slices.Clone(of.Alerts), func(b alerts.Begun) bool {
-			return b.Key != (model.Key{}) && !t.rights.Covers(b.Key)
-		})
-		visible = append(visible, of)
-	}
-	return visible
-}
-
-// runAlerts runs the commands of the alerts of the desk, until ctx ends: once, whoever is connected.
-func (d *servedDesk) runAlerts(ctx context.Context) error {
-	hasCommand := func(a alerts.Rule) bool { return a.Run }
-	options := d.uiOptions()
-	if !slices.ContainsFunc(options.Alerts, hasCommand) {
-		return nil
-	}
-	joined, err := d.hub.Join(ctx)
-	if err != nil {
-		return err
-	}
-	defer joined.Close()
-	path := ""
-	if d.folder != "" {
-		path = filepath.Join(d.folder, "state.json")
-	}
-	var problem error
-	if options.Programs, problem = d.programs.start(ctx, d.configuration, saved.NewStateFile(path, d.service), d.warn); problem != nil {
-		d.warn(problem)
-	}
-	return d.display.runPlain(ctx, joined, options, io.Discard)
-}

@@ -96,6 +96,7 @@ func withServe(t *testing.T, test func(*servedTest)) {
 		test(d)
 		d.running.interrupt()
 		d.running.result().exits(130)
+		s.after(time.Minute) // what the desk has begun ends
 	})
 }
 

@@ -29,8 +29,10 @@ var fieldsForTraders = map[string]map[string]string{
 		"alerts.QuietRule": "Name Until", "alerts.Remembered": "Off Own Quiet", "persist.Group": "Name Positions",
 		"views.Remembered": "Columns Descending Group Order ShowClosed", "views.Saved": "Filter Markets Name Number Parties Remembered",
 	},
+	"that the desk evaluates it": {"view.AlertRule": "OfDesk"},
+
 	"the rights":     {"ui.Options": "Extent"},
-	"package access": {"ui.Options": "Memory"},
+	"package access": {"ui.Options": "Desk Memory"},
 	"files of the trader alone, without what is hidden now": {
 		"ui.Options": "Keep Names Programs", "persist.Keeper": "Baseline Begun Days Offered State", "history.Days": "Numbers",
 		"book.DayNumbers": "Began Day Last",

@@ -19,7 +19,7 @@ import (
 // trader, which may be nil. Both are new, and have what is copied here and in config.File.VisibleTo alone. What comes
 // from the service has a door of its own, package access.
 func visibleConfig(rights access.Rights, of *configuration, state *persist.State) (*configuration, *persist.State) {
-	file := of.file.VisibleTo(rights, of.instruments)
+	file := of.file.VisibleTo(rights, of.instruments, of.scope)
 	visible := &configuration{file: file, service: of.deskName(), instruments: file.Instruments, demo: of.demo}
 	visible.feed = feed.Config{Limits: file.Feed.Limits}
 	if narrowed, ok := rights.Scope(of.scope); ok && !of.scope.IsEverything() {

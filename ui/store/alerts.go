@@ -36,6 +36,7 @@ type Alerts struct {
 	lines     alertLines
 	feed      feedAlerts
 	kept      keptAlerts
+	desk      []view.DeskAlerts  // what the desk is in alert for, as it came last
 	since     time.Time          // when the log began
 	inPast    map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
@@ -62,6 +63,9 @@ func (a *Alerts) replace(all []alerts.Rule) {
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	for i := range ended {
 		a.addReport(&ended[i])
+	}
+	for i := range a.desk { // a rule that is on again
+		followDesk(s, &a.desk[i])
 	}
 	a.updateWords()
 }

@@ -29,11 +29,11 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 		active := a.of.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
 		is := isLong || isStale && was // one of an earlier run lasts until all rows are current
-		if was && isLong {
+		if was && isLong && !rule.OfDesk {
 			active.IsUnconfirmed = false
 		}
 		isAgain := is && was && rule.Again > 0 && !active.IsUnconfirmed && model.Elapsed(now, active.Told) >= rule.Again
-		if rule.StaleFor == 0 || rule.IsOff || is == was && !isAgain {
+		if rule.StaleFor == 0 || rule.IsOff || rule.OfDesk || is == was && !isAgain {
 			continue
 		}
 		change := view.AlertChange{Rule: i, Begins: is, IsAgain: isAgain, At: now, Feed: "rows are current again"}

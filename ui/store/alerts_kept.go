@@ -52,7 +52,7 @@ func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
 	start := &a.of.data.judged.start
 	isElsewhere := func(b view.Begun) bool {
 		switch {
-		case rule.StaleFor > 0:
+		case rule.StaleFor > 0, rule.OfDesk:
 			return false
 		case rule.Group != "":
 			return !b.Sums.Equal(*start)

@@ -11,6 +11,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 )
 
 // The rules watch the scope of the start, whatever scope is shown. While a rule is on, the streams of both are open,
@@ -67,10 +68,11 @@ func (d *data) isJudged() bool {
 // no rule is on.
 func (a *Alerts) NotJudged() string {
 	d := &a.of.data
+	isOn := func(r alerts.Rule) bool { return !r.IsOff }
 	switch {
-	case !d.alerts.AreOn() || includes(d.judged.start, d.scope):
+	case !slices.ContainsFunc(a.all, isOn) || includes(d.judged.start, d.scope):
 		return ""
-	case !d.isJudged():
+	case d.alerts.AreOn() && !d.isJudged():
 		return "alerts wait"
 	case haveCommon(d.judged.start.Parties, d.scope.Parties) && haveCommon(d.judged.start.Markets, d.scope.Markets):
 		return "not all judged by alerts"

@@ -56,6 +56,7 @@ type Options struct {
 	Log      *slog.Logger // gets what audits corrected, and the problems of alerts
 	Alerts   []alerts.Rule
 	Programs alerts.Programs // the programs of rules; nil if none is run
+	Desk     Desk            // evaluates the rules that are OfDesk; nil if there are none
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
 	// Days are the totals of days, also those of earlier runs. Nil: those of this run.
@@ -110,13 +111,13 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	return s
 }
 
-// Start starts the streams, and returns what waits for the programs of alerts. The next Advance requests the first
-// data.
+// Start starts the streams, and returns what waits for the programs of alerts and for the desk. The next Advance
+// requests the first data.
 func (s *Store) Start() tea.Cmd {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
 	s.walk.watch(s.data.judged.followed)
-	return s.alerts.awaitOutcome()
+	return tea.Batch(s.alerts.awaitOutcome(), awaitDesk(s))
 }
 
 // Handle handles a message of a command of the Store. It ignores other messages.
@@ -151,6 +152,8 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		OlderOf(s).take(msg)
 	case alertOutcomeMsg:
 		return s.alerts.takeOutcome(msg)
+	case deskMsg:
+		return takeDesk(s, msg)
 	}
 	return nil
 }
@@ -167,7 +170,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertOutcomeMsg, copiedMsg, olderMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertOutcomeMsg, deskMsg, copiedMsg, olderMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)

@@ -12,11 +12,12 @@ import (
 
 // VisibleTo returns a new file with what a trader of a desk may have of the file, whose instruments are given: they are
 // those of the file, or of the demo. A key that is not copied here is left out. So are all keys of service, watch,
-// serve, trader and profile, those of feed but rows, and the commands of alerts.
-func (f *File) VisibleTo(rights access.Rights, all *model.Instruments) *File {
+// serve, trader and profile, those of feed but rows, and the commands of alerts. The scope is what the desk watches: a
+// rule about a group or about the feed is only there if all rows that it is about may be seen.
+func (f *File) VisibleTo(rights access.Rights, all *model.Instruments, scope model.Scope) *File {
 	v := Default()
 	v.Instruments, v.instruments = rights.Instruments(all), f.visibleInstruments(rights)
-	sees := sight{rights, all, v.Instruments}
+	sees := sight{rights, all, v.Instruments, scope}
 	v.Screen = f.visibleScreen(&sees)
 	v.inEffect = f.visiblePlaces()
 	v.Feed.Limits.Rows = f.Feed.Limits.Rows
@@ -38,7 +39,7 @@ func (f *File) VisibleTo(rights access.Rights, all *model.Instruments) *File {
 		}
 	}
 	for i := range f.Alerts {
-		if of := &f.Alerts[i]; sees.filter(of.Filter, of.parse) && sees.filter(of.Clear, of.parse) && sees.group(of.Group) {
+		if of := &f.Alerts[i]; sees.filter(of.Filter, of.parse) && sees.filter(of.Clear, of.parse) && sees.allOf(of) {
 			v.Alerts = append(v.Alerts, AlertRule{
 				Name: of.Name, On: of.On, Group: of.Group, Asset: of.Asset, For: of.For, Filter: of.Filter, Clear: of.Clear,
 				Again: of.Again, Bell: of.Bell, Notify: of.Notify,
@@ -106,6 +107,7 @@ type sight struct {
 	rights  access.Rights
 	all     *model.Instruments
 	visible *model.Instruments // of all
+	scope   model.Scope        // what the desk watches
 }
 
 func (s *sight) party(name string) bool  { return s.rights.Parties.Has(s.all.FindParty(name)) }
@@ -114,6 +116,19 @@ func (s *sight) market(name string) bool { return s.rights.Markets.Has(s.all.Fin
 // group reports whether a group may be seen. One that the configuration does not have may be one of the trader.
 func (s *sight) group(name string) bool {
 	return model.FindGroup(s.all.Groups(), name) < 0 || model.FindGroup(s.visible.Groups(), name) >= 0
+}
+
+// allOf reports whether all rows may be seen that a rule about a group or about the feed is about. Of a rule about
+// positions, those are left out that may not be seen.
+func (s *sight) allOf(rule *AlertRule) bool {
+	switch rule.On {
+	case onStale:
+		return s.rights.CoverAll(s.scope, model.Scope{})
+	case onGroup:
+		place := model.FindGroup(s.all.Groups(), rule.Group)
+		return place >= 0 && s.group(rule.Group) && s.rights.CoverAll(s.scope, s.all.Groups()[place].Scope)
+	}
+	return true
 }
 
 // view reports whether a view may be seen.

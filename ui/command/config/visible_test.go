@@ -196,7 +196,7 @@ func TestEachKeyIsDecidedForATrader(t *testing.T) {
 	want := parsed(t, copiedKeys)
 	want.Screen.Rewind, want.Screen.RewindMemory = 0, 0 // the past is that of the desk
 	file := parsed(t, textOf(t, both))
-	got := file.VisibleTo(access.Rights{Parties: access.Everything(), Markets: access.Everything()}, file.Instruments)
+	got := file.VisibleTo(access.Rights{Parties: access.Everything(), Markets: access.Everything()}, file.Instruments, model.Scope{})
 	for _, key := range []string{"screen.order", "screen.theme", "screen.ascii"} {
 		if !got.IsSet(key) || got.From(key) == file.From(key) {
 			t.Errorf("%s is set: %t, at %s", key, got.IsSet(key), got.From(key))
@@ -316,7 +316,7 @@ asset = 'USDT'
 filter = 'notional>5'
 `)
 	rights := access.Rights{Parties: access.SetOf(model.MakeID("a1")), Markets: access.SetOf(model.MakeID("b1"))}
-	v := file.VisibleTo(rights, file.Instruments)
+	v := file.VisibleTo(rights, file.Instruments, model.Scope{})
 	var numbers []int
 	for _, each := range v.Views {
 		numbers = append(numbers, each.Number)
@@ -334,7 +334,7 @@ filter = 'notional>5'
 	if groups := v.Instruments.Groups(); len(groups) != 1 || groups[0].Name != "own" || !v.Instruments.PartyNamed("fund").IsZero() {
 		t.Errorf("the groups are %v", groups)
 	}
-	nothing := file.VisibleTo(access.Rights{}, file.Instruments)
+	nothing := file.VisibleTo(access.Rights{}, file.Instruments, model.Scope{})
 	if len(nothing.instruments[partySection])+len(nothing.instruments[marketSection])+len(nothing.ownGroups)+len(nothing.Views)+len(nothing.Alerts) != 0 {
 		t.Errorf("without rights a trader gets\n%+v", withoutPlaces(nothing))
 	}
@@ -351,7 +351,7 @@ func TestANameOfATraderDoesNotTellWhatIsHidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		visible := file.VisibleTo(rights, file.Instruments)
+		visible := file.VisibleTo(rights, file.Instruments, model.Scope{})
 		if err := visible.AddNames(names); err != nil || visible.Instruments.Party(a1).Name != name {
 			t.Errorf("%q: the name is %q, %v", name, visible.Instruments.Party(a1).Name, err)
 		}

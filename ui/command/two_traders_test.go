@@ -128,13 +128,19 @@ type tracedTrader struct {
 // onDesk runs a test with the screens of both traders, in a bubble.
 func onDesk(t *testing.T, test func(ctx context.Context, d *servedDesk)) {
 	t.Helper()
+	onDeskOf(t, twoFile, func(ctx context.Context, d *servedDesk, _ *service) { test(ctx, d) })
+}
+
+// onDeskOf does what onDesk does, with the text of a configuration.
+func onDeskOf(t *testing.T, text string, test func(ctx context.Context, d *servedDesk, s *service)) {
+	t.Helper()
 	withService(t, func(s *service) {
 		s.Put(twoPositions...)
 		s.PutMargins(twoMargins...)
 		t := s.t
 		folder := t.TempDir()
 		path := filepath.Join(folder, "NOBODY.toml")
-		if err := os.WriteFile(path, fmt.Appendf(nil, twoFile, authorized(t, 1), authorized(t, 2)), 0o600); err != nil {
+		if err := os.WriteFile(path, fmt.Appendf(nil, text, authorized(t, 1), authorized(t, 2)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p := newProgram(Process{
@@ -156,7 +162,7 @@ func onDesk(t *testing.T, test func(ctx context.Context, d *servedDesk)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test(ctx, d)
+		test(ctx, d, s)
 		d.close()
 		config.close()
 		s.after(time.Minute)

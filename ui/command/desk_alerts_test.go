@@ -22,8 +22,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// deskRulesText are rules whose programs write to a file: of positions, of a group that "one" may see all of, and of one
-// that "one" may see a part of.
+// deskRulesText are rules whose programs write to a file: of positions, of a group that "one" may see all of, and of
+// one that "one" may see a part of.
 const deskRulesText = `
 [[group]]
 name = 'ALPHA-all'
@@ -177,8 +177,8 @@ func (d *alertedDesk) check(s *tracedTrader, when string) {
 	}
 }
 
-// TestTheScreensAndTheProgramsOfADesk have the same alerts, as far as each trader may see them: also a screen that joins
-// later, comes again, is frozen, shows another scope, or reads nothing for some time.
+// TestTheScreensAndTheProgramsOfADesk have the same alerts, as far as each trader may see them: also a screen that
+// joins later, comes again, is frozen, shows another scope, or reads nothing for some time.
 func TestTheScreensAndTheProgramsOfADesk(t *testing.T) {
 	for seed := range uint64(modeltest.Times(2)) {
 		withAlerts(t, func(d *alertedDesk, s *service) {
@@ -252,8 +252,8 @@ func TestNothingOfHiddenAlertsIsOnAScreen(t *testing.T) {
 	})
 }
 
-// TestAnAlertThatBeganBeforeASession is on its screen when it joins, as it began. When the session comes again, only what
-// has changed is new.
+// TestAnAlertThatBeganBeforeASession is on its screen when it joins, as it began. When the session comes again, only
+// what has changed is new.
 func TestAnAlertThatBeganBeforeASession(t *testing.T) {
 	withAlerts(t, func(d *alertedDesk, s *service) {
 		d.lose(s, 0, 10)

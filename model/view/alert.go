@@ -10,27 +10,6 @@ import (
 	"blotter/model/filter"
 )
 
-// AlertRule is an alert that a trader has set. It begins for a position that matches Filter, for the time in For. It
-// ends if the position no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
-//
-// A rule about a group does so for the sums of the group in an asset: its positions together are its only subject, with
-// the zero Key. Filter and Clear are those of filter.ParseSums.
-type AlertRule struct {
-	Name   string
-	Group  string // its name; empty if the rule is about positions
-	Asset  string // of the sums of the group: its symbol or its identifier
-	Filter *filter.Query
-	Clear  *filter.Query // nil if there is none
-	IsOff  bool          // it begins for no position
-	OfFeed bool          // it is about the feed: what evaluates it is elsewhere
-	OfDesk bool          // the desk evaluates it for all its traders: see DeskAlerts
-	For    time.Duration // how long a position must match Filter, without a break, before it begins; 0: it begins at once
-	Again  time.Duration // how long it lasts until it is reported once more, and then again; 0: it is reported once
-}
-
-// MaxAlerts is for how many positions a rule can be in alert, with those for which it is about to begin.
-const MaxAlerts = 1000
-
 // AlertChange is the beginning or the end of an alert of a rule for a position, or that it still lasts.
 type AlertChange struct {
 	Rule     int
@@ -106,9 +85,6 @@ func (a *Alerts) With(rules []AlertRule) *Alerts {
 	a.present = new(event.Present) // a view that is still watched by a changes nothing
 	return changed
 }
-
-// isEvaluated reports whether a rule is on, and evaluated here.
-func (r *AlertRule) isEvaluated() bool { return !r.IsOff && !r.OfDesk }
 
 // AreOn reports whether any rule is on that is evaluated here.
 func (a *Alerts) AreOn() bool {
@@ -191,72 +167,6 @@ func compareBegun(x, y *event.Alert) int {
 	return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Rule, y.Rule), x.Key.Compare(y.Key))
 }
 
-// Evaluation is the result of Evaluate.
-type Evaluation struct {
-	Changes []AlertChange
-	// Skipped is true if a rule would begin or end for a row that may not decide that. All rows must be matched when
-	// the row may: see Alerts.Match.
-	Skipped bool
-	// HasRoom is true if a rule that was full has room again. All rows must be matched: the rule may begin for one that
-	// was left out.
-	HasRoom bool
-}
-
-// Decides is what a row may decide, or the rows of a group together.
-type Decides uint8
-
-// What a row may decide, the least last.
-const (
-	DecidesAll     Decides = iota
-	DecidesBegins          // its stream is a little behind: alerts begin, but none ends
-	DecidesNothing         // it may be out of date
-)
-
-// DecidesOf returns what the position of a rule may decide, or the group that the rule is about.
-type DecidesOf func(rule int, key model.Key) Decides
-
-// Evaluate evaluates the rules for the rows that were recorded since the last call, and for the groups that have
-// changed: it returns which of them begin and end, also because enough time has passed, as far as the rows may decide
-// that. What depends on the margin ratio of a row changes nothing while the row waits for a margin record of its size,
-// and what depends on that of a group, while one of its rows does.
-func (a *Alerts) Evaluate(v *View, decides DecidesOf, now time.Time) (e Evaluation) {
-	v.alerts.noteSums()
-	e.Changes = a.Advance(v, decides, now)
-	for _, n := range a.noted {
-		switch alert := a.present.Active(n.rule, n.key); {
-		case !v.alerts.wouldChange(n.rule, n.key):
-			if alert != nil && alert.IsUnconfirmed && decides(n.rule, n.key) != DecidesNothing {
-				_, isKnown := v.alerts.matchesNow(n.rule, n.key)
-				alert.IsUnconfirmed = !isKnown || !alert.NotSentSince.IsZero()
-			}
-		case !mayChange(decides(n.rule, n.key), alert):
-			e.Skipped = true
-		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
-		case alert != nil:
-			a.present.Drop(n.rule, n.key)
-			change := v.alerts.change(n, false, now)
-			if alert.IsUnconfirmed {
-				change.Why = EndsWhileAway
-			}
-			e.Changes = append(e.Changes, change)
-		case a.begin(n, now):
-			e.Changes = append(e.Changes, v.alerts.change(n, true, now))
-		}
-	}
-	a.noted = a.noted[:0]
-	for rule, isFull := range a.full {
-		if isFull && !a.isFull(rule) {
-			a.full[rule], e.HasRoom = false, true
-		}
-	}
-	return e
-}
-
-// mayChange reports whether an alert may end, or if it is nil, may begin.
-func mayChange(by Decides, alert *event.Alert) bool {
-	return by == DecidesAll || by == DecidesBegins && alert == nil
-}
-
 // begin makes a rule active for a position, and reports whether there was room for it.
 func (a *Alerts) begin(n notedAlert, now time.Time) bool {
 	if a.isFull(n.rule) {
@@ -291,4 +201,22 @@ type AlertEvent struct {
 	Changes     []AlertChange      // the first of them, at most MaxEventPositions; the last one of a group
 	Instruments *model.Instruments // their names
 	Text        string             // the event in one line
+}
+
+// lasting is what the time decides of alerts: for how long positions have matched the rules that ask for a time, and
+// when alerts that last are reported again.
+type lasting struct {
+	changesAt time.Time // of the changes of rows that come now
+	countedTo time.Time // the time of the last evaluation
+	againAt   time.Time // the earliest time to report an alert again; zero if there is none
+}
+
+// SetNow sets the time of the changes of rows that follow.
+func (l *lasting) SetNow(now time.Time) { l.changesAt = now }
+
+// noteTold notes that an alert of a rule that is reported again after some time was reported.
+func (a *Alerts) noteTold(at time.Time, again time.Duration) {
+	if next := at.Add(again); again > 0 && (a.againAt.IsZero() || next.Before(a.againAt)) {
+		a.againAt = next
+	}
 }

@@ -226,7 +226,7 @@ func TestSumsAgreeWithAddingAllRows(t *testing.T) {
 			if d.view != before {
 				d.view.TakeAlerts(alerts.Match(d.view, time.Time{}))
 			}
-			fresh := newGroupSums(rules, d.view)
+			fresh := newGroupSums(rules, d.view.encoder, &d.view.index)
 			for rule := range rules {
 				got, want := d.view.alerts.sums.ofRule(rule).sums(d.view.Instruments()), fresh.ofRule(rule).sums(d.view.Instruments())
 				if !reflect.DeepEqual(got, want) {

@@ -60,29 +60,3 @@ func (a *Alerts) HasUnconfirmed() bool {
 	}
 	return false
 }
-
-// EndByChange returns the ends of alerts whose rule was changed, switched off or removed.
-func EndByChange(v *View, ended []Begun, now time.Time) (changes []AlertChange) {
-	for _, b := range ended {
-		change := changeOf(v, &b.Alert, now, "the rule was changed")
-		change.Why = EndsByChange
-		changes = append(changes, change)
-	}
-	return changes
-}
-
-// changeOf returns the end of an alert, with its position or its group as the view has it now. The words are those of
-// an alert about the feed.
-func changeOf(v *View, of *event.Alert, at time.Time, words string) AlertChange {
-	change := AlertChange{Rule: of.Rule, At: at, Position: model.Position{Key: of.Key}}
-	if p, ok := v.book.Find(of.Key); ok {
-		change.Position = p
-		change.Ratio, change.HasRatio = v.encoder.RatioOfPosition(&p)
-	}
-	if sums, ok := SumsOf(v, of.Rule); ok {
-		change.Group = sums
-	} else if of.Key == (model.Key{}) {
-		change.Feed = words
-	}
-	return change
-}

@@ -7,16 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/event"
-	"blotter/model/filter"
 )
-
-// lasting is what the time decides of alerts: for how long positions have matched the rules that ask for a time, and
-// when alerts that last are reported again.
-type lasting struct {
-	changesAt time.Time // of the changes of rows that come now
-	countedTo time.Time // the time of the last evaluation
-	againAt   time.Time // the earliest time to report an alert again; zero if there is none
-}
 
 // PendingAlert is a position that matches a rule, but not for the time that the rule asks for.
 type PendingAlert struct {
@@ -24,9 +15,6 @@ type PendingAlert struct {
 	Key   model.Key
 	Since time.Time // later by the time for which the position may have been out of date
 }
-
-// SetNow sets the time of the changes of rows that follow.
-func (l *lasting) SetNow(now time.Time) { l.changesAt = now }
 
 // Pending returns for how many positions a rule is about to begin.
 func (a *Alerts) Pending(rule int) int {
@@ -121,38 +109,6 @@ func (a *Alerts) noteAll(matches []notedAlert) {
 	}
 }
 
-// Advance returns the alerts that begin because positions have matched a rule for its time, and those that are reported
-// again. Evaluate calls it; it is also called before changes are applied that have come since then, so that a rule
-// begins for a position that matches it no longer after them.
-func (a *Alerts) Advance(v *View, decides DecidesOf, now time.Time) (changes []AlertChange) {
-	before := a.countedTo
-	a.count(decides, now)
-	for _, p := range a.due(now) {
-		n, at := notedAlert{p.Rule, p.Key}, timeOf(p.Since.Add(a.rules[p.Rule].For), before, now)
-		switch matches, isKnown := v.alerts.matchesNow(p.Rule, p.Key); {
-		case !isKnown, decides(p.Rule, p.Key) == DecidesNothing:
-		case !matches:
-			a.present.Drop(p.Rule, p.Key)
-		case v.alerts.mustWait(p.Rule, p.Key):
-		default:
-			a.present.Drop(p.Rule, p.Key)
-			if a.begin(n, at) {
-				changes = append(changes, v.alerts.change(n, true, at))
-			}
-		}
-	}
-	return append(changes, a.tellAgain(v, decides, before, now)...)
-}
-
-// timeOf returns when an alert begins, or is reported again, that was due at a time: then, so that it does not depend
-// on when the program evaluates it. If that was before the last evaluation, it was not possible then: it is now.
-func timeOf(due, before, now time.Time) time.Time {
-	if due.After(before) {
-		return due
-	}
-	return now
-}
-
 // due returns the positions that have matched a rule for its time, in order.
 func (a *Alerts) due(now time.Time) (due []PendingAlert) {
 	for alert := range a.present.Alerts() {
@@ -162,69 +118,4 @@ func (a *Alerts) due(now time.Time) (due []PendingAlert) {
 	}
 	slices.SortFunc(due, a.comparePending)
 	return due
-}
-
-// noteTold notes that an alert of a rule that is reported again after some time was reported.
-func (a *Alerts) noteTold(at time.Time, again time.Duration) {
-	if next := at.Add(again); again > 0 && (a.againAt.IsZero() || next.Before(a.againAt)) {
-		a.againAt = next
-	}
-}
-
-// tellAgain returns the alerts that have lasted until they are reported again.
-func (a *Alerts) tellAgain(v *View, decides DecidesOf, before, now time.Time) (changes []AlertChange) {
-	if a.againAt.IsZero() || now.Before(a.againAt) {
-		return nil
-	}
-	a.againAt = time.Time{}
-	for _, alert := range a.inOrder() {
-		again := a.rules[alert.Rule].Again
-		if again == 0 || alert.IsUnconfirmed {
-			continue
-		}
-		if due := alert.Told.Add(again); !due.After(now) && decides(alert.Rule, alert.Key) != DecidesNothing {
-			due = due.Add(now.Sub(due).Truncate(again)) // once, however late it is
-			alert.Told = timeOf(due, before, now)
-			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.Told)
-			change.IsAgain = true
-			changes = append(changes, change)
-		}
-		a.noteTold(alert.Told, again)
-	}
-	return changes
-}
-
-// matchesNow reports whether the position with the key matches a rule, and false for isKnown if the rows do not show
-// it.
-func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) {
-	if w != nil && w.alerts.isOfGroup(rule) {
-		sum := w.sums.ofRule(rule)
-		if sum == nil {
-			return false, true
-		}
-		answer := sum.answer(w.alerts.rules[rule].Filter, w.encoder.Instruments)
-		return answer == filter.Yes, answer != filter.Unknown
-	}
-	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
-		return false, true
-	}
-	t, number := w.book.Row(key)
-	if number == 0 {
-		return false, w.book.HasAllOf(key)
-	}
-	e := w.encoder.Entry(t, number)
-	w.matchNew()
-	return w.filters[rule].matches(e), true
-}
-
-// dropUnmatched drops the positions for which a rule was about to begin, and that do not match it any longer.
-func (w *rowAlerts) dropUnmatched() {
-	for alert := range w.alerts.present.Alerts() {
-		if alert.Begun {
-			continue
-		}
-		if matches, isKnown := w.matchesNow(alert.Rule, alert.Key); isKnown && !matches {
-			w.alerts.present.Drop(alert.Rule, alert.Key)
-		}
-	}
 }

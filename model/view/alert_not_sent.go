@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/event"
 )
 
@@ -12,13 +13,13 @@ const notSentFor = 24 * time.Hour
 
 // NoteNotSent notes that many positions of a stream have gone together at a time, and were not just closed. The alerts
 // of those that are gone do not end: they wait until the positions come back, for a day at most.
-func (a *Alerts) NoteNotSent(v *View, of model.Subscription, at time.Time) {
+func (a *Alerts) NoteNotSent(b *book.Book, of model.Subscription, at time.Time) {
 	for alert := range a.present.Alerts() {
 		isHere := alert.Begun && !a.rules[alert.Rule].OfDesk
 		if !isHere || alert.Key == (model.Key{}) || !of.Covers(alert.Key) || !alert.NotSentSince.IsZero() {
 			continue
 		}
-		if _, number := v.book.Row(alert.Key); number == 0 {
+		if _, number := b.Row(alert.Key); number == 0 {
 			alert.NotSentSince = at
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view/ordered"
 	"blotter/model/view/sorting"
@@ -14,7 +13,6 @@ import (
 // rowAlerts are the rules for the rows of a view: the rows are matched with them as they change. A nil rowAlerts has no
 // rules.
 type rowAlerts struct {
-	book    *book.Book
 	scope   model.Scope
 	encoder *sorting.Encoder
 	alerts  *Alerts
@@ -24,10 +22,12 @@ type rowAlerts struct {
 	sums    *groupSums // of the groups that rules are about
 }
 
-// newRowAlerts returns the rules for the rows of a view. Ages and times of day are compared with now.
-func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
-	w := &rowAlerts{book: v.book, scope: v.scope, encoder: v.encoder, alerts: alerts, margins: alerts.UsesMargins()}
-	w.sums = newGroupSums(alerts.rules, v)
+// newRowAlerts returns the rules for rows in scope. Ages and times of day are compared with now.
+func newRowAlerts(
+	alerts *Alerts, scope model.Scope, c *sorting.Encoder, rows *ordered.Index[sorting.Entry], now time.Time,
+) *rowAlerts {
+	w := &rowAlerts{scope: scope, encoder: c, alerts: alerts, margins: alerts.UsesMargins()}
+	w.sums = newGroupSums(alerts.rules, c, rows)
 	for _, rule := range alerts.rules {
 		var begins, ends *matcher // the entries need no ranks
 		isOfRows := rule.isEvaluated() && !rule.OfFeed && rule.Group == ""
@@ -156,9 +156,9 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	}
 	alert := w.alerts.present.Active(rule, key)
 	active := alert != nil
-	t, number := w.book.Row(key)
+	t, number := w.encoder.Book.Row(key)
 	if number == 0 {
-		return active && alert.NotSentSince.IsZero() && w.book.HasAllOf(key)
+		return active && alert.NotSentSince.IsZero() && w.encoder.Book.HasAllOf(key)
 	}
 	noteSent(alert)
 	e := w.encoder.Entry(t, number)
@@ -169,7 +169,7 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 // mustWait reports whether it depends on what is not known of the position with the key whether a rule begins, or ends,
 // for it. A rule that matches whatever that is does not depend on it: an alert of distress must not wait.
 func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
-	t, number := w.book.Row(key)
+	t, number := w.encoder.Book.Row(key)
 	if w.alerts.isOfGroup(rule) || number == 0 {
 		return false
 	}
@@ -190,7 +190,7 @@ func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange 
 	change := AlertChange{Rule: n.rule, Begins: begins, At: at, Position: model.Position{Key: n.key}}
 	if sum := w.sums.ofRule(n.rule); sum != nil {
 		change.Group = sum.sums(w.encoder.Instruments)
-	} else if p, ok := w.book.Find(n.key); ok {
+	} else if p, ok := w.encoder.Book.Find(n.key); ok {
 		change.Position = p
 		change.Ratio, change.HasRatio = w.encoder.RatioOfPosition(&p)
 	} else if !begins {
@@ -255,4 +255,39 @@ func (w *rowAlerts) sumChanges(rule int) bool {
 		return matches == filter.Yes
 	}
 	return matches == filter.No && (of.Clear == nil || sum.total.Open == 0 || sum.answer(of.Clear, w.encoder.Instruments) == filter.Yes)
+}
+
+// matchesNow reports whether the position with the key matches a rule, and false for isKnown if the rows do not show
+// it.
+func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) {
+	if w != nil && w.alerts.isOfGroup(rule) {
+		sum := w.sums.ofRule(rule)
+		if sum == nil {
+			return false, true
+		}
+		answer := sum.answer(w.alerts.rules[rule].Filter, w.encoder.Instruments)
+		return answer == filter.Yes, answer != filter.Unknown
+	}
+	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
+		return false, true
+	}
+	t, number := w.encoder.Book.Row(key)
+	if number == 0 {
+		return false, w.encoder.Book.HasAllOf(key)
+	}
+	e := w.encoder.Entry(t, number)
+	w.matchNew()
+	return w.filters[rule].matches(e), true
+}
+
+// dropUnmatched drops the positions for which a rule was about to begin, and that do not match it any longer.
+func (w *rowAlerts) dropUnmatched() {
+	for alert := range w.alerts.present.Alerts() {
+		if alert.Begun {
+			continue
+		}
+		if matches, isKnown := w.matchesNow(alert.Rule, alert.Key); isKnown && !matches {
+			w.alerts.present.Drop(alert.Rule, alert.Key)
+		}
+	}
 }

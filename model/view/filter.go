@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,10 +20,25 @@ type Filter struct {
 	Kept *Kept // what a new view shows although it is closed: see View.Keep; nil if nothing is
 }
 
-// Names returns the names that filters can be given: those of the instruments and of the rows.
-func (v *View) Names() filter.Names {
-	c := v.encoder
-	return func(field filter.Field) []string { return namesOf(field, c) }
+// Kept are flat positions that a view shows although they are closed, as far as its filter matches them. In the orders
+// of trouble and of the margin ratio they are below what has lost half of its maintenance margin.
+type Kept struct{ rows map[model.Key]bool }
+
+// NewKept returns the positions that a view keeps first.
+func NewKept(keys []model.Key) *Kept {
+	k := &Kept{make(map[model.Key]bool, len(keys))}
+	for _, key := range keys {
+		k.rows[key] = true
+	}
+	return k
+}
+
+// keptOf returns the positions that a view with a filter keeps first.
+func keptOf(f *Filter) map[model.Key]bool {
+	if f.Kept == nil {
+		return make(map[model.Key]bool)
+	}
+	return maps.Clone(f.Kept.rows)
 }
 
 // namesOf returns the names that a field can be searched for.

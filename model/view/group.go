@@ -1,14 +1,12 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"blotter/model"
-	"blotter/model/view/sorting"
 )
 
 // Groups are what the rows of a view are grouped by, and which of the groups are folded.
@@ -75,102 +73,15 @@ func (g *Group) Total() (GroupTotal, bool) {
 	return g.Totals[0], true
 }
 
-// GroupTotal is the total of those rows of a group whose markets settle in one asset.
-type GroupTotal struct {
-	Total
-	Open         int       // how many of the rows are open
-	closedProfit model.Sum // the unrealised PnL of the others
-	margin       marginTotal
-	notional     notionalTotal
-}
-
-// count adds a row if sign is +1, and subtracts it if it is -1. The maintenance margin is that of the record which the
-// row has now. The scale is that of its market.
-func (t *GroupTotal) count(e sorting.Entry, p *model.Position, c *sorting.Encoder, scale *model.NotionalScale, sign int) {
-	t.Total.addNumbers(p.Number, sign)
-	t.Open += sign * e.Open()
-	switch {
-	case e.Open() == 0:
-		t.closedProfit.AddSigned(p.Number(model.UnrealisedPnl), sign)
-	case !t.Asset.IsZero(): // margin records of rows without an asset may be of any
-		t.margin.count(e, p, c, sign)
-		t.notional.count(p, scale, sign)
+// Sizes returns the sums of the sizes of a group of one market, whose sizes have these decimals: of long positions less
+// short ones, and of both. It returns false if the group is not of a market, if none of its rows is open, or if a size
+// cannot be added.
+func (g *Group) Sizes(decimals int) (net, gross model.Amount, ok bool) {
+	if g.openSizes == 0 || g.sizes.LeftOut(decimals) > 0 {
+		return model.Amount{}, model.Amount{}, false
 	}
+	return g.sizes.Net(decimals), g.sizes.Gross(decimals), true
 }
-
-// replace counts another state of a row, if they only differ as changesOnlySums says.
-func (t *GroupTotal) replace(e sorting.Entry, before, after *model.Position) {
-	t.replaceNumbers(before, after)
-	if e.Open() == 0 {
-		t.closedProfit.Replace(before.Number(model.UnrealisedPnl), after.Number(model.UnrealisedPnl))
-	}
-}
-
-// openProfit returns the unrealised PnL of the open rows.
-func (t *GroupTotal) openProfit() model.Sum {
-	profit := *t.Sum(model.UnrealisedPnl)
-	profit.SubtractSum(t.closedProfit)
-	return profit
-}
-
-// compare orders totals: that with the most rows first, and that of rows of unknown assets last.
-func (t *GroupTotal) compare(other *GroupTotal) int {
-	switch {
-	case t.Asset.IsZero():
-		return +1
-	case other.Asset.IsZero():
-		return -1
-	}
-	return cmp.Or(cmp.Compare(other.Rows, t.Rows), t.Asset.Compare(other.Asset))
-}
-
-// marginTotal is what the margin ratio of a group is computed from, without the unrealised PnL: if each open row has a
-// ratio, that is the one of all open rows.
-type marginTotal struct {
-	rows, estimates int // that have a margin ratio, and those of them that have an estimate
-	maintenance     model.Sum
-	times           recordTimes
-}
-
-// count adds a position and its margin record if sign is +1, and subtracts them if it is -1. A ratio that has
-// ended is left out, but not an estimate.
-func (t *marginTotal) count(e sorting.Entry, p *model.Position, c *sorting.Encoder, sign int) {
-	ratio, ok := c.RatioOf(e, p.Number(model.UnrealisedPnl))
-	if !ok || ratio.HasEnded() && !ratio.IsEstimate || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
-		return
-	}
-	t.rows += sign
-	if ratio.IsEstimate {
-		t.estimates += sign
-	}
-	t.maintenance.AddSigned(ratio.Maintenance, sign)
-	if at, ok := c.Book.Margins().RecordedAt(c.MarginRecord(e)); ok {
-		t.times.count(at, sign)
-	}
-}
-
-// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the open rows, in
-// an asset with these decimals. It is an estimate if that of a row is. It returns false if a row has no margin ratio,
-// if none is open, or if the sums have left something out.
-func (t *GroupTotal) MarginRatio(decimals int) (model.MarginRatio, bool) {
-	margin, profit := &t.margin, t.openProfit()
-	if margin.rows == 0 || t.WithoutRatio() > 0 || profit.LeftOut(decimals)+margin.maintenance.LeftOut(decimals) > 0 {
-		return model.MarginRatio{}, false
-	}
-	ratio := model.MarginRatio{Profit: profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals),
-		IsEstimate: margin.estimates > 0}
-	return ratio.In(decimals)
-}
-
-// Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio, in an asset with these
-// decimals.
-func (t *GroupTotal) Maintenance(decimals int) model.Amount {
-	return t.margin.maintenance.Amount(decimals)
-}
-
-// WithoutRatio returns how many open rows have no margin ratio: they have no margin record, one from which no ratio can
-// be computed, or one of another moment and no estimate.
-func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
 
 // Grouping is what the rows of a view are grouped by.
 type Grouping uint8

@@ -139,12 +139,3 @@ func (g *rowGroups) rowsOf(of *rowGroup, rows *ordered.Index[sorting.Entry], yie
 	}
 	return true
 }
-
-// described returns a group with its totals.
-func (of *rowGroup) described() *Group {
-	d := of.Group
-	d.IsFolded = of.heading.lines == 1
-	d.Totals = slices.DeleteFunc(slices.Clone(of.Totals), func(t GroupTotal) bool { return t.Rows == 0 })
-	slices.SortFunc(d.Totals, func(a, b GroupTotal) int { return a.compare(&b) })
-	return &d
-}

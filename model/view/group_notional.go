@@ -29,32 +29,6 @@ func (t *notionalTotal) count(p *model.Position, of *model.NotionalScale, sign i
 	}
 }
 
-// NetNotional returns the estimated notional of the long positions less that of the short ones, in an asset with these
-// decimals. It returns false if no row is open, or if an open row has no estimate.
-func (t *GroupTotal) NetNotional(decimals int) (model.Estimate, bool) {
-	n := &t.notional
-	if t.Open == 0 || n.unestimated > 0 {
-		return model.Estimate{}, false
-	}
-	profit := t.openProfit()
-	if profit.LeftOut(decimals) > 0 {
-		return model.Estimate{}, false
-	}
-	sum := n.values.WithProfit(profit)
-	places := sum.Places(decimals)
-	return model.RoundedNotional(sum.Value(places, decimals), sum.Bound(places, decimals), places, decimals, n.decimals > 0), true
-}
-
-// Sizes returns the sums of the sizes of a group of one market, whose sizes have these decimals: of long positions less
-// short ones, and of both. It returns false if the group is not of a market, if none of its rows is open, or if a size
-// cannot be added.
-func (g *Group) Sizes(decimals int) (net, gross model.Amount, ok bool) {
-	if g.openSizes == 0 || g.sizes.LeftOut(decimals) > 0 {
-		return model.Amount{}, model.Amount{}, false
-	}
-	return g.sizes.Net(decimals), g.sizes.Gross(decimals), true
-}
-
 // notionalScales are the scales of markets, by their codes.
 type notionalScales []model.NotionalScale
 

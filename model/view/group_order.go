@@ -17,14 +17,6 @@ type groupOrdering struct {
 	in         *model.Instruments
 }
 
-// groupKey is what a group is ordered by: one of these.
-type groupKey struct {
-	first    sorting.Entry
-	subtotal model.Amount
-	asset    model.ID // of the subtotal; zero if there is no subtotal
-	urgency  sorting.Urgency
-}
-
 // groupOrdering returns the order of groups of rows in the order o.
 func (o Order) groupOrdering(c *sorting.Encoder) groupOrdering {
 	g := groupOrdering{descending: o.Descending, in: c.Instruments}

@@ -40,9 +40,3 @@ func (t *recordTimes) count(at time.Time, sign int) {
 		*t = slices.Delete(*t, 0, 1)
 	}
 }
-
-// HasRecordUpTo reports whether a margin record with this time or an earlier one is in the margin ratio. A record that
-// was replaced still counts while another one is of the same minute.
-func (t *GroupTotal) HasRecordUpTo(at time.Time) bool {
-	return len(t.margin.times) > 0 && t.margin.times[0].oldest <= at.UnixNano()
-}

@@ -30,30 +30,12 @@ type rowGroups struct {
 	scales     notionalScales
 }
 
-// rowGroup is one group of rows.
-type rowGroup struct {
-	Group                  // with the totals in any order, also of assets that have no rows any more; IsFolded is not set
-	code     uint32        // of the party, market or asset
-	first    sorting.Entry // the first row shown, if the groups are ordered by it
-	hasFirst bool
-	key      groupKey                      // its key in the index of groups
-	heading  heading                       // as it is in that index
-	own      *ordered.Index[sorting.Entry] // the rows of an own group, shown or not; nil if the index of the view has them together
-	entries  []sorting.Entry               // the rows of an own group in order, until it has its index
-}
-
-// heading is a group in the index of groups.
-type heading struct {
-	rank  sorting.Rank // of its key
-	lines int          // of the heading and the rows below it; 0 if the group has none
-	group *rowGroup
-}
-
-func newRowGroups(v *View) *rowGroups {
-	c, in := v.encoder, v.encoder.Instruments
+// newRowGroups returns groups without rows. A row of an own group takes the lines that rowLines returns.
+func newRowGroups(groups Groups, order Order, c *sorting.Encoder, rowLines func(sorting.Entry) int) *rowGroups {
+	in := c.Instruments
 	g := &rowGroups{
-		by: v.Groups.By, folding: v.Groups.Folding, encoder: c,
-		ordering: v.Order.groupOrdering(c), compare: v.Order.sorter().Comparer(c),
+		by: groups.By, folding: groups.Folding, encoder: c,
+		ordering: order.groupOrdering(c), compare: order.sorter().Comparer(c),
 	}
 	switch g.by {
 	case GroupByParty:
@@ -63,7 +45,7 @@ func newRowGroups(v *View) *rowGroups {
 	case GroupByAsset:
 		g.ids, g.compareIDs = &c.Assets, in.CompareAssets
 	case GroupByOwn:
-		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, v.index.Lines
+		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, rowLines
 		for _, group := range in.Groups() {
 			g.ids.Code(group.ID())
 		}
@@ -141,6 +123,13 @@ func (g *rowGroups) withCode(code uint32) *rowGroup {
 	return g.all[code]
 }
 
+// index makes the index of the rows of an own group.
+func (of *rowGroup) index(g *rowGroups) {
+	index := ordered.New(of.entries, g.compare)
+	index.Count(g.rowLines)
+	of.own, of.entries = &index, nil
+}
+
 // count adds one row to the counts of a group if sign is +1, and subtracts it if it is -1. The maintenance margin
 // is that of the record which the row has now.
 func (g *rowGroups) count(e sorting.Entry, p *model.Position, visibility visibility, sign int) {
@@ -181,40 +170,26 @@ func (g *rowGroups) replace(e sorting.Entry, before, after *model.Position, visi
 	}
 }
 
-// countStatus counts a row among those shown, with its status, or among those hidden.
-func (of *rowGroup) countStatus(status model.Status, visibility visibility, sign int) {
-	if visibility != shown {
-		of.ClosedHidden += sign
+// countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
+func (g *rowGroups) countBaseline(e sorting.Entry, visibility visibility, sign int) {
+	if g == nil || visibility == filteredOut {
 		return
 	}
-	of.Rows += sign
-	switch status {
-	case model.StatusDistressed:
-		of.Distressed += sign
-	case model.StatusClosedOut:
-		of.ClosedOut += sign
+	if row, ok := g.encoder.Taken(e); ok {
+		for of := range g.groupsOf(e) {
+			of.total(g.encoder.AssetOf(e)).baseline.addRow(&row, sign)
+		}
 	}
 }
 
-// total returns the total of the group in an asset. It makes the total if there is none.
-func (of *rowGroup) total(asset model.ID) *GroupTotal {
-	for i := range of.Totals {
-		if of.Totals[i].Asset == asset {
-			return &of.Totals[i]
-		}
+// changeOwn calls change for the index of each own group that an entry is in.
+func (g *rowGroups) changeOwn(e sorting.Entry, change func(rows *ordered.Index[sorting.Entry])) {
+	if g == nil || g.by != GroupByOwn {
+		return
 	}
-	of.Totals = append(of.Totals, GroupTotal{Total: Total{Asset: asset}})
-	return &of.Totals[len(of.Totals)-1]
-}
-
-// main returns the total on the heading: that of the known asset with the most rows, nil if no asset is known.
-func (of *rowGroup) main() (most *GroupTotal) {
-	for i := range of.Totals {
-		if t := &of.Totals[i]; t.Rows > 0 && !t.Asset.IsZero() && (most == nil || t.compare(most) < 0) {
-			most = t
-		}
+	for of := range g.groupsOf(e) {
+		change(of.own)
 	}
-	return most
 }
 
 // noteShown records that a row is now shown.

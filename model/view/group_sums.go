@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/ordered"
 	"blotter/model/view/sorting"
 )
 
@@ -27,38 +28,31 @@ type groupSum struct {
 	uncompared bool    // a limit cannot be compared, because the decimals of the asset are not known
 }
 
-// newGroupSums returns the sums for rules, of the rows of a view; nil if no rule is about a group.
-func newGroupSums(rules []AlertRule, v *View) *groupSums {
-	s := &groupSums{encoder: v.encoder, byRule: make([]*groupSum, len(rules)), all: make([]groupSum, 0, len(rules))}
+// newGroupSums returns the sums for rules, of some rows; nil if no rule is about a group.
+func newGroupSums(rules []AlertRule, c *sorting.Encoder, rows *ordered.Index[sorting.Entry]) *groupSums {
+	s := &groupSums{encoder: c, byRule: make([]*groupSum, len(rules)), all: make([]groupSum, 0, len(rules))}
 	for i := range rules {
 		if rules[i].Group == "" || rules[i].IsOff {
 			continue
 		}
-		if group, asset, ok := rules[i].find(v.encoder.Instruments); ok {
+		if group, asset, ok := rules[i].find(c.Instruments); ok {
 			s.groups |= 1 << group
 			s.byRule[i] = s.of(group, asset)
 			if s.byRule[i].day == nil && (rules[i].Filter.UsesDay() || rules[i].Clear.UsesDay()) {
-				s.byRule[i].day = &daySum{encoder: v.encoder, counted: make(map[model.Key]model.Amount)}
+				s.byRule[i].day = &daySum{encoder: c, counted: make(map[model.Key]model.Amount)}
 			}
 		}
 	}
 	if s.groups == 0 {
 		return nil
 	}
-	for e := range v.index.All {
+	for e := range rows.All {
 		if s.encoder.GroupsOf(e)&s.groups != 0 {
 			p := s.encoder.Position(e)
 			s.count(e, &p, +1)
 		}
 	}
 	return s
-}
-
-// find returns the place of the group and the asset of a rule, and false if one of them is not known.
-func (r *AlertRule) find(in *model.Instruments) (group int, asset model.ID, ok bool) {
-	group = model.FindGroup(in.Groups(), r.Group)
-	asset, isOne := in.FindAsset(r.Asset)
-	return group, asset, group >= 0 && isOne
 }
 
 // of returns the sum of a group in an asset. It makes the sum if there is none.
@@ -228,17 +222,4 @@ func (s *groupSums) ofRule(rule int) *groupSum {
 		return nil
 	}
 	return s.byRule[rule]
-}
-
-// SumsOf returns the sums that a rule about a group compares, and false if its group or its asset is not known, it is
-// off, or it is about positions.
-func SumsOf(v *View, rule int) (*GroupSums, bool) {
-	if v.alerts == nil || rule >= len(v.alerts.alerts.rules) {
-		return nil, false
-	}
-	sum := v.alerts.sums.ofRule(rule)
-	if sum == nil {
-		return nil, false
-	}
-	return sum.sums(v.encoder.Instruments), true
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view/sorting"
 )
 
@@ -71,3 +72,51 @@ func (t *totals) addAll(entries []sorting.Entry, c *sorting.Encoder) {
 		t.addPosition(c.AssetCode(e), func(f model.Field) model.Amount { return c.Amount(e, f) }, +1)
 	}
 }
+
+// baselineTotal is the profit that the rows of a total had at the baseline that was taken. Rows that it does not cover
+// are not counted.
+type baselineTotal struct {
+	unrealised model.Sum
+	realised   model.Sum
+	rows       int
+	// others are the profits that the rows have now that the baseline does not cover.
+	others struct{ unrealised, realised model.Sum }
+}
+
+func (t *baselineTotal) addOther(number func(model.Field) model.Amount, sign int) {
+	t.others.unrealised.AddSigned(number(model.UnrealisedPnl), sign)
+	t.others.realised.AddSigned(number(model.RealisedPnl), sign)
+}
+
+func (t *baselineTotal) replaceOther(before, after *model.Position) {
+	t.others.unrealised.Replace(before.Number(model.UnrealisedPnl), after.Number(model.UnrealisedPnl))
+	t.others.realised.Replace(before.Number(model.RealisedPnl), after.Number(model.RealisedPnl))
+}
+
+func (t *baselineTotal) addRow(row *book.BaselineRow, sign int) {
+	t.rows += sign
+	t.unrealised.AddSigned(row.Number(model.UnrealisedPnl), sign)
+	t.realised.AddSigned(row.Number(model.RealisedPnl), sign)
+}
+
+// Changes returns by how much the unrealised and the realised profit have changed since the baseline that was taken. It
+// returns false if there is none, if it covers none of the rows, or if a number of them cannot be added. The changes
+// are those of the rows that it covers: see Compared. The asset has these decimals.
+func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok bool) {
+	before := &t.baseline
+	change := func(f model.Field, others, before *model.Sum) (model.Amount, bool) {
+		now := *t.Sum(f)
+		now.SubtractSum(*others)
+		change, ok := model.Difference(now.Amount(decimals), before.Amount(decimals), decimals)
+		return change, ok && now.LeftOut(decimals)+before.LeftOut(decimals) == 0
+	}
+	unrealised, isKnown := change(model.UnrealisedPnl, &before.others.unrealised, &before.unrealised)
+	realised, ok = change(model.RealisedPnl, &before.others.realised, &before.realised)
+	if !ok || !isKnown || before.rows == 0 {
+		return model.Amount{}, model.Amount{}, false
+	}
+	return unrealised, realised, true
+}
+
+// Compared returns how many of the rows are in Changes.
+func (t *Total) Compared() int { return t.baseline.rows }

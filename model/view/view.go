@@ -71,7 +71,7 @@ func (v *View) Refiltered(f Filter) *View {
 	}
 	r.index = v.index.WithLines(func(e sorting.Entry) int { return r.visibilityOf(e).lines() })
 	if v.Groups.By != Ungrouped {
-		r.groups = newRowGroups(&r)
+		r.groups = newRowGroups(r.Groups, r.Order, r.encoder, r.index.Lines)
 	}
 	r.countAll()
 	return &r
@@ -85,6 +85,12 @@ func (v *View) Book() *book.Book { return v.book }
 
 // Markets returns the markets of the rows in scope, also of those that the filter hides. They must not be changed.
 func (v *View) Markets() []model.ID { return v.encoder.Markets.Values() }
+
+// Names returns the names that filters can be given: those of the instruments and of the rows.
+func (v *View) Names() filter.Names {
+	c := v.encoder
+	return func(field filter.Field) []string { return namesOf(field, c) }
+}
 
 // Instruments returns the names and decimals that the view uses.
 func (v *View) Instruments() *model.Instruments { return v.encoder.Instruments }
@@ -171,4 +177,11 @@ func (v *View) Place(key model.Key) (int, bool) {
 		return v.groups.place(v.entry(t, number), &v.index)
 	}
 	return v.index.Place(v.entry(t, number))
+}
+
+// entry returns the entry of a row as it is in the index.
+func (v *View) entry(t *book.Table, number uint32) sorting.Entry {
+	e := v.encoder.Entry(t, number)
+	e.Rank = v.ranks.OfStored(e, v.encoder)
+	return e
 }

@@ -158,10 +158,3 @@ func changesOnlySums(before, after *model.Position) bool {
 	}
 	return before.Status() == after.Status()
 }
-
-// entry returns the entry of a row as it is in the index.
-func (v *View) entry(t *book.Table, number uint32) sorting.Entry {
-	e := v.encoder.Entry(t, number)
-	e.Rank = v.ranks.OfStored(e, v.encoder)
-	return e
-}

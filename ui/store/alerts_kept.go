@@ -156,7 +156,7 @@ func (a *Alerts) noteLosses(losses []Report) {
 		if !losses[i].isLoss {
 			continue
 		}
-		a.watched.NoteNotSent(a.of.data.rulesView(), losses[i].of, losses[i].at)
+		a.watched.NoteNotSent(a.of.data.rulesView().Book(), losses[i].of, losses[i].at)
 		a.keepNotSent()
 	}
 }

@@ -1,23 +1,6 @@
 package view
 
-import (
-	"maps"
-
-	"blotter/model"
-)
-
-// Kept are flat positions that a view shows although they are closed, as far as its filter matches them. In the orders
-// of trouble and of the margin ratio they are below what has lost half of its maintenance margin.
-type Kept struct{ rows map[model.Key]bool }
-
-// NewKept returns the positions that a view keeps first.
-func NewKept(keys []model.Key) *Kept {
-	k := &Kept{make(map[model.Key]bool, len(keys))}
-	for _, key := range keys {
-		k.rows[key] = true
-	}
-	return k
-}
+import "blotter/model"
 
 // Keep sets whether a position is kept, and puts its row in its place.
 func (v *View) Keep(key model.Key, isKept bool) {
@@ -54,12 +37,4 @@ func (v *View) KeepOnly(keys []model.Key) {
 	for _, key := range keys {
 		v.Keep(key, true)
 	}
-}
-
-// keptOf returns the positions that a view with a filter keeps first.
-func keptOf(f *Filter) map[model.Key]bool {
-	if f.Kept == nil {
-		return make(map[model.Key]bool)
-	}
-	return maps.Clone(f.Kept.rows)
 }

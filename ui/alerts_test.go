@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -236,23 +237,52 @@ func TestAlertsAreEvents(t *testing.T) {
 	}, distress, blind)
 }
 
-// TestFrozenRowsHaveNoAlerts until they change again.
-func TestFrozenRowsHaveNoAlerts(t *testing.T) {
-	alertScreen(t, nil, func(s *screen, events func() string) {
-		s.publish(whole(all, deskRows()...))
-		s.pass(2 * time.Second)
-		events()
-		s.press("f")
-		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
-		wantText(t, "the command", events(), "")
-		s.press("f")
-		s.pass(time.Second)
-		wantText(t, "the command", events(), "+distress 1")
-	}, distress)
+// TestFrozenRowsBeginAlerts: what the service sends begins and ends them, while the screen below its first two lines
+// stays as it is. After the release it is that of a trader who has not frozen it.
+func TestFrozenRowsBeginAlerts(t *testing.T) {
+	screens := make(map[bool]string)
+	for _, freezes := range []bool{false, true} {
+		alertScreen(t, nil, func(s *screen, events func() string) {
+			s.publish(whole(all, deskRows()...))
+			s.pass(2 * time.Second)
+			events()
+			below := func() string { return withoutTime(s.lines()[2:]) }
+			before := below()
+			if freezes {
+				s.press("f")
+			}
+			inTrouble := position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0)
+			s.updates(inTrouble)
+			wantText(t, "the command", events(), "+distress 1")
+			s.updates(position(desk2, btcMarket, "1250", "641205", "34689", "1200", model.StatusUnspecified, 0))
+			wantText(t, "the command", events(), "-distress 1")
+			s.updates(inTrouble)
+			s.pass(time.Second)
+			wantText(t, "the command", events(), "+distress 1")
+			if freezes {
+				s.sees("ALERT 2", "FROZEN 7s, 1 change waits")
+				wantText(t, "the frozen screen", below(), before)
+				s.press("f")
+			} else if below() == before {
+				t.Error("a screen that is not frozen has not changed")
+			}
+			wantText(t, "the command", events(), "")
+			s.pass(10 * time.Second)
+			screens[freezes] = withoutTime(s.lines())
+		}, distress)
+	}
+	wantText(t, "the screen after the release", screens[true], screens[false])
 }
 
-// TestTimeBeginsNoAlertsOfFrozenRows until they change again.
-func TestTimeBeginsNoAlertsOfFrozenRows(t *testing.T) {
+// withoutTime returns lines without the ages in them, and without the lines of trends, which have a gap while the rows
+// are frozen.
+func withoutTime(lines []string) string {
+	text := regexp.MustCompile(`[ ─]+`).ReplaceAllString(strings.Join(lines, "\n"), " ")
+	return regexp.MustCompile(` ?[0-9]+[sm]( ago)?\b`).ReplaceAllString(text, "")
+}
+
+// TestTimeBeginsAlertsOfFrozenRows.
+func TestTimeBeginsAlertsOfFrozenRows(t *testing.T) {
 	old := ruleOf("old", "age>30s side:long", "")
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -262,10 +292,10 @@ func TestTimeBeginsNoAlertsOfFrozenRows(t *testing.T) {
 			s.pass(time.Second)
 			s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
 		}
-		wantText(t, "the command", events(), "")
+		wantText(t, "the command", events(), "+old 1, +old 1, +old 1")
 		s.press("f")
 		s.pass(3 * time.Second)
-		wantText(t, "the command", events(), "+old 3")
+		wantText(t, "the command", events(), "")
 	}, old)
 }
 

@@ -186,12 +186,12 @@ func TestCopyOfEvents(t *testing.T) {
 	})
 }
 
-// TestEventsWaitWhileFrozen: freezing stops the rows, and the events with them. None is lost.
-func TestEventsWaitWhileFrozen(t *testing.T) {
+// TestEventsComeWhileFrozen: the rows wait, and the log goes on.
+func TestEventsComeWhileFrozen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("f", "e")
 		s.publish(flips(3))
-		s.sees("Nothing has happened")
+		s.sees("3 events")
 		s.press("f")
 		s.sees("3 events")
 	})

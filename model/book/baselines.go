@@ -27,6 +27,14 @@ const MaxKept = 20_000
 // Baselines returns the baselines of the book.
 func (b *Book) Baselines() *Baselines { return &b.baselines }
 
+// Rebased returns the book with baselines that a function has changed. It shares everything else with b.
+func (b *Book) Rebased(change func(*Baselines)) *Book {
+	rebased := *b
+	rebased.list, rebased.baselines = changeList{}, b.baselines.copied(b.tables)
+	change(&rebased.baselines)
+	return &rebased
+}
+
 // NewPast returns an empty book for at most limit positions of a past, with the first baseline of the service.
 func NewPast(limit int, first *Baseline) *Book {
 	b := New(limit)

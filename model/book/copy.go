@@ -59,12 +59,12 @@ func (r *Rows) Only(isKept func(model.Key) bool, of model.RowSet) (rows *Rows, s
 	return rows, set
 }
 
-// Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
-// baseline.
+// Clone returns a copy of the book, with all that is known of its rows: one can be changed while the other is read.
 func (b *Book) Clone() *Book {
 	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.newest, b.margins.limit}
 	clone := newBook(b.limit, margins)
 	clone.leftOut, clone.left = b.leftOut, b.left.clone()
+	clone.baselines = b.baselines.copied(clone.tables)
 	maps.Copy(clone.unwatched, b.unwatched)
 	for t := range b.tables.all {
 		copied := *t

@@ -64,7 +64,7 @@ func (p *Page) lines() lines {
 	if !p.showsAll {
 		incidents = incidents[max(len(incidents)-newestIncidents, 0):]
 	}
-	return lines{len(of.Rules()), incidents, of.Pending(maxPending, p.store.Book(), p.store.Now()), of.Log()}
+	return lines{len(of.Rules()), incidents, of.Pending(maxPending, p.store.Now()), of.Log()}
 }
 
 // begun is the place of the first line behind the incidents.

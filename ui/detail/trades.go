@@ -42,17 +42,17 @@ const (
 
 // update brings the list up to date with the log of a store, for a position.
 func (l *tradeList) update(of *store.Store, key model.Key) {
-	log, in, countsOther := of.Events(), of.Instruments(), store.CountsOther(of, key)
+	log, in, countsOther, count := of.Events(), of.Instruments(), store.CountsOther(of, key), store.NewestShown(of)
 	var recorded []event.Event
 	if row := of.Moves().TrendOf(key); row != nil {
 		recorded = row.Older
 	}
 	isOther := l.log != log || l.key != key || l.instruments != in || l.countsOther != countsOther
-	if isOther || l.recorded > len(recorded) || log.Count()-l.newest > readTogether {
-		*l = tradeList{log: log, key: key, instruments: in, countsOther: countsOther, newest: log.Count(), oldest: log.Count() + 1}
+	if isOther || l.recorded > len(recorded) || count-l.newest > readTogether {
+		*l = tradeList{log: log, key: key, instruments: in, countsOther: countsOther, newest: count, oldest: count + 1}
 	}
 	var newer []trade
-	for ; l.newest < log.Count(); l.newest++ {
+	for ; l.newest < count; l.newest++ {
 		if t, ok := l.numbered(l.newest + 1); ok {
 			newer = append([]trade{t}, newer...)
 		}

@@ -67,8 +67,8 @@ func takeBaseline(c *pane.Context) []pane.Effect {
 	if store.Followed(c.Store) != nil {
 		words = strings.TrimSuffix(words, ".") + ", for positions that were followed then."
 	}
-	if flow := c.Store.Flow(); flow.IsFrozen() {
-		words = "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(flow.FrozenSince(),
+	if frozen := c.Store.Frozen(); frozen != nil {
+		words = "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(frozen.Since(),
 			c.Store.Now()) + ", when the rows were frozen."
 	}
 	if c.Store.Stale().Any() {

@@ -174,7 +174,7 @@ func (f *Bars) flags(frozen, notJudged string) []string {
 	if notJudged != "" {
 		flags = append([]string{notJudged}, flags...)
 	}
-	if f.Store.Flow().IsFrozen() {
+	if f.Store.Frozen() != nil {
 		flags = append([]string{frozen}, flags...)
 	}
 	return flags
@@ -190,9 +190,13 @@ func (f *Bars) fewestFlags() []string {
 	return flags
 }
 
-// frozenWords returns since when the rows are frozen, and how many changes wait.
+// frozenWords returns since when the rows are frozen, and how many changes wait; empty if they are not.
 func (f *Bars) frozenWords() string {
-	switch n := f.Store.Flow().Waiting(); n {
+	frozen := f.Store.Frozen()
+	if frozen == nil {
+		return ""
+	}
+	switch n := frozen.Waiting(); n {
 	case 0:
 		return f.frozenFor()
 	case 1:
@@ -202,9 +206,13 @@ func (f *Bars) frozenWords() string {
 	}
 }
 
-// frozenFor returns since when the rows are frozen.
+// frozenFor returns since when the rows are frozen; empty if they are not.
 func (f *Bars) frozenFor() string {
-	since := model.Elapsed(f.Store.Now(), f.Store.Flow().FrozenSince())
+	frozen := f.Store.Frozen()
+	if frozen == nil {
+		return ""
+	}
+	since := model.Elapsed(f.Store.Now(), frozen.Since())
 	if since < 0 { // a recording has gone back
 		return "FROZEN"
 	}

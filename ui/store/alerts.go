@@ -27,7 +27,6 @@ type Alerts struct {
 	matchedAt time.Time                  // when they were matched last
 	nextMatch time.Time                  // the earliest time to match them again
 	timedFrom time.Time                  // the earliest time to do that with the time of now
-	heldUntil time.Time                  // the earliest time to evaluate anything: see releasedCome
 	words     string                     // about those that were not seen; empty if all were
 	count     string                     // the same in fewer cells
 	quiet     string                     // how many positions have an alert, and how many rules are off
@@ -70,8 +69,7 @@ func (a *Alerts) replace(all []alerts.Rule) {
 	a.updateWords()
 }
 
-// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation or the
-// rows are frozen.
+// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation.
 func (a *Alerts) evaluate() tea.Cmd {
 	s := a.of
 	if !canEvaluate(s) {
@@ -202,7 +200,7 @@ func (a *Alerts) check() tea.Cmd {
 	stale := judgedStale(s)
 	a.note(a.checkFeed(stale.Any(), s.Now()))
 	reports := a.report() // also if no data comes any more
-	if len(a.all) == 0 && !a.due || !s.data.isJudged() || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
+	if len(a.all) == 0 && !a.due || !s.data.isJudged() {
 		return reports
 	}
 	reports = tea.Batch(reports, a.warn(s.data.rulesView(), s.options.Log, &s.notices))
@@ -306,8 +304,11 @@ func (a *Alerts) Quiet() string { return a.quiet }
 // Since returns when the log began.
 func (a *Alerts) Since() time.Time { return a.since }
 
-// IsActive reports whether a position has an alert; in the past, whether it had one then.
+// IsActive reports whether a position has an alert; in the past, and while the rows are frozen, whether it had one then.
 func (a *Alerts) IsActive(key model.Key) bool {
+	if f := a.of.data.frozen; f != nil {
+		return f.inAlert[key] || a.inPast[key]
+	}
 	return a.inPast[key] || a.watched.Present().IsInAlert(key)
 }
 

@@ -54,7 +54,7 @@ func groupDecides(s *Store, name string, stale Stale) view.Decides {
 
 // linksOf yields the links of the streams that can have rows of a group.
 func linksOf(s *Store, name string) func(yield func(*model.Link) bool) {
-	in, links := s.data.view.Instruments(), judgedLinks(s)
+	in, links := s.data.rulesView().Instruments(), judgedLinks(s)
 	group := model.FindGroup(in.Groups(), name)
 	return func(yield func(*model.Link) bool) {
 		for i := range links {

@@ -4,17 +4,16 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 )
 
-// canEvaluate reports whether the rules can be evaluated now. The time for which rows are frozen, or those of a
-// recording are of another time, does not count for rules that ask for a time.
+// canEvaluate reports whether the rules can be evaluated now. The time for which the rows of a recording are of another
+// time does not count for rules that ask for a time.
 func canEvaluate(s *Store) bool {
 	a := &s.alerts
 	switch {
 	case len(a.all) == 0:
 		return false
-	case !s.data.isJudged() || s.flow.frozen || isRestarting(s) || s.ScreenNow().Before(a.heldUntil):
+	case !s.data.isJudged() || isRestarting(s):
 		a.watched.Pause(s.Now())
 		return false
 	}
@@ -43,11 +42,11 @@ type PendingAlert struct {
 	For, Of  time.Duration  // for how long it has matched, and for how long it must match
 }
 
-// Pending returns the positions of a book for which a rule is about to begin, those that wait the least first: at most
-// the given number.
-func (a *Alerts) Pending(most int, of *book.Book, now time.Time) (first []PendingAlert) {
+// Pending returns the positions for which a rule is about to begin, those that wait the least first: at most the given
+// number.
+func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
 	for _, p := range a.watched.FirstPending(most) {
-		position, isThere := of.Find(p.Key)
+		position, isThere := a.of.data.book.Find(p.Key)
 		if !isThere {
 			position.Key = p.Key
 		}

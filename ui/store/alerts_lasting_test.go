@@ -74,7 +74,7 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.publish(s.update(profit("btc", -5)))
 		s.pass(4 * time.Second)
-		pending := s.Alerts().Pending(5, s.Book(), s.Now())
+		pending := s.Alerts().Pending(5, s.Now())
 		if len(pending) != 1 || pending[0].Position.Market != model.MakeID("btc") || pending[0].For != 4*time.Second || pending[0].Of != 5*time.Second {
 			t.Errorf("pending is %+v", pending)
 		}
@@ -82,7 +82,7 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 			t.Errorf("before its time the log is %q", got)
 		}
 		s.pass(time.Second)
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" || len(s.Alerts().Pending(5, s.Book(), s.Now())) != 0 {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" || len(s.Alerts().Pending(5, s.Now())) != 0 {
 			t.Errorf("the first line has %q", words)
 		}
 		s.Alerts().SeeNewest()
@@ -141,8 +141,8 @@ func TestAnAlertThatWasDueBetweenTwoTicks(t *testing.T) {
 	})
 }
 
-// TestFrozenTimeDoesNotCount: the rows do not change, whatever the service sends.
-func TestFrozenTimeDoesNotCount(t *testing.T) {
+// TestFrozenTimeCounts: the rules see what the service sends.
+func TestFrozenTimeCounts(t *testing.T) {
 	var ran []string
 	onStore(t, withLasting(t, &ran), func(s *shown) {
 		s.publish(s.snapshot(profit("btc", -5), profit("eth", -6)))
@@ -150,13 +150,12 @@ func TestFrozenTimeDoesNotCount(t *testing.T) {
 		s.Freeze(true)
 		s.do(nil)
 		s.pass(time.Minute)
-		s.source.publishLinks(s.link())
-		s.do(nil)
-		s.source.publish(s.update(profit("eth", 6)))
+		s.publish(s.update(profit("eth", 6)))
+		s.pass(10 * time.Second)
 		s.Freeze(false)
 		s.do(nil)
 		s.pass(10 * time.Second)
-		if got, want := s.alertLog(), "1m5s begin btc"; got != want {
+		if got, want := s.alertLog(), "5s begin btc, 5s begin eth, 1m2s end eth"; got != want {
 			t.Errorf("the log is %q, want %q", got, want)
 		}
 	})

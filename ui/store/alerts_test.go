@@ -105,9 +105,9 @@ func (s *shown) reported() string {
 	return strings.Join(texts, "; ")
 }
 
-// TestFrozenRowsBeginNoAlerts, also if they were being matched when they were frozen.
-func TestFrozenRowsBeginNoAlerts(t *testing.T) {
-	onStore(t, withAlert(t, "age>30s"), func(s *shown) {
+// TestFrozenRowsBeginAlerts, also if they were being matched when they were frozen, and what comes ends them.
+func TestFrozenRowsBeginAlerts(t *testing.T) {
+	onStore(t, withAlert(t, "age>30s upnl<10r"), func(s *shown) {
 		s.publish(s.snapshot(profit("btc", 5)))
 		s.pass(2 * time.Second)
 		time.Sleep(40 * time.Second)
@@ -116,14 +116,20 @@ func TestFrozenRowsBeginNoAlerts(t *testing.T) {
 		s.Freeze(true)
 		s.do(matched)
 		s.pass(5 * time.Second)
-		if words, _ := s.Alerts().Words(); words != "" {
-			t.Errorf("an alert of a frozen row: %s", words)
-		}
-		s.Freeze(false)
-		s.source.publishLinks(s.link())
-		s.pass(5 * time.Second)
 		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {
-			t.Errorf("the alerts are %q", words)
+			t.Errorf("frozen, the alerts are %q", words)
+		}
+		s.publish(s.update(profit("btc", 60)))
+		s.pass(5 * time.Second)
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 0, 1 new" || s.Frozen().Waiting() != 1 {
+			t.Errorf("after the end the alerts are %q, and %d changes wait", words, s.Frozen().Waiting())
+		}
+		s.want(t, "frozen", "btc 5")
+		s.Freeze(false)
+		s.do(nil)
+		s.want(t, "released", "btc 60")
+		if n := len(s.Alerts().Log()); n != 2 {
+			t.Errorf("after the release the log has %d lines", n)
 		}
 	})
 }
@@ -673,37 +679,6 @@ func TestAnAlertAboutTheFeedOutlastsAChangeOfScope(t *testing.T) {
 			t.Errorf("the log is %q, want %q", logged, want)
 		}
 	})
-}
-
-// TestWhatWaitedWhileRowsWereFrozenDecidesFirst: it is applied before the rules are evaluated, also for a row that was
-// read while another order was made.
-func TestWhatWaitedWhileRowsWereFrozenDecidesFirst(t *testing.T) {
-	for rule, want := range map[string]int{"age>5m": 0, "age<1h": 1, "upnl>0": 1} { // begins and ends
-		for _, sorts := range []bool{false, true} {
-			onStore(t, withAlert(t, rule), func(s *shown) {
-				s.publish(s.snapshot(profit("btc", 5)))
-				s.pass(2 * time.Second)
-				s.Freeze(true)
-				s.do(nil)
-				s.pass(2 * time.Hour)
-				s.source.publishLinks(s.link())
-				s.do(nil)
-				if sorts {
-					settings := s.Settings()
-					settings.Order = view.Order{Column: view.UnrealisedColumn}
-					s.do(s.Set(settings))
-				}
-				s.source.publish(s.update(profit("btc", 6)))
-				s.Freeze(false)
-				s.start(s.Tick(nil, NoSurveys)) // just before the data comes
-				s.do(nil)
-				s.pass(5 * time.Second)
-				if n := len(s.Alerts().Log()); n != want {
-					t.Errorf("%s, sorted: %v: the log has %d lines, want %d", rule, sorts, n, want)
-				}
-			})
-		}
-	}
 }
 
 // TestAClockThatIsWrongFromTheStart begins no alert: before a response has come, the time of the service is not known.

@@ -66,7 +66,7 @@ func (w *anyOrder) step() {
 	case 3, 4:
 		w.begin(w.set())
 	case 5:
-		w.Freeze(!w.Flow().IsFrozen())
+		w.Freeze(w.Frozen() == nil)
 		w.begin(nil)
 	case 6:
 		time.Sleep(time.Second)
@@ -204,13 +204,18 @@ func (w *anyOrder) checkScope() {
 	}
 }
 
-func (w *anyOrder) check() {
+func (w *anyOrder) checkView() {
+	w.t.Helper()
 	settings := w.Settings()
 	filter := view.Filter{Text: settings.Filter, ShowClosed: settings.ShowClosed}
 	want := view.NewGrouped(w.plain, settings.Scope, filter, settings.Order, view.Groups{By: settings.Group}, w.Instruments())
 	if got, want := lines(w.View()), lines(want); got != want {
 		w.t.Fatalf("seed %d, with %+v:\n%s\nwant\n%s", w.seed, settings, got, want)
 	}
+}
+
+func (w *anyOrder) check() {
+	w.checkView()
 	isPartial := slices.ContainsFunc(w.Subscriptions(), func(of model.Subscription) bool { return !w.plain.Has(of) || w.plain.IsPartial(of) })
 	losing := view.New(w.plain, w.data.judged.start, view.Filter{Text: "upnl<0", ShowClosed: true}, view.Order{}, w.Instruments())
 	state := w.Alerts().State(0) // alerts of rows that went together with many others stay, and those of rows that may be missing

@@ -35,20 +35,30 @@ func (d *data) applyBaseline(b *book.Book) {
 		b.Baselines().BeginDay()
 	}
 	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
+	d.changeTaken(b.Baselines())
+}
+
+// changesTaken reports whether the trader has requested a change.
+func (d *data) changesTaken() bool {
+	return d.baseline.action != keepBaseline && d.baseline.action != extendBaseline
+}
+
+// changeTaken applies the request of the trader.
+func (d *data) changeTaken(of *book.Baselines) {
 	switch d.baseline.action {
 	case takeBaseline:
-		b.Baselines().Take(d.baseline.at)
+		of.Take(d.baseline.at)
 	case useBaseline:
-		b.Baselines().Use(d.baseline.of)
+		of.Use(d.baseline.of)
 	case dropBaseline:
-		b.Baselines().Drop()
+		of.Drop()
 	}
 }
 
 // extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date, or with
 // that of another day; nil if neither is needed.
 func (d *data) extendBaseline(s *Store, now time.Time) tea.Cmd {
-	if d.job.running || s.flow.frozen {
+	if d.job.running {
 		return nil
 	}
 	begins := d.book.Baselines().CanBeginDay() && d.beginDay(s)
@@ -80,7 +90,7 @@ func (b Baseline) IsOfLaterRows() bool { return b.of.data.baseline.isJumping }
 // Take takes a baseline of all rows as they are now, in place of the one before. If a recording goes to another time,
 // it is taken when the rows of that time come.
 func (b Baseline) Take() tea.Cmd {
-	if b.IsOfLaterRows() && !b.of.flow.frozen {
+	if b.IsOfLaterRows() && b.of.data.frozen == nil {
 		b.of.data.baseline.isDelayed = true
 		return nil
 	}
@@ -105,8 +115,8 @@ func (b Baseline) IsRequested() bool {
 func (b Baseline) change(action baselineAction) tea.Cmd {
 	b.of.data.baseline.isDelayed = false
 	b.of.data.baseline.action, b.of.data.baseline.at = action, b.of.Now()
-	if b.of.flow.frozen {
-		b.of.data.baseline.at = b.of.flow.since
+	if f := b.of.data.frozen; f != nil {
+		b.of.data.baseline.at = f.since
 	}
 	b.of.surveys.next = time.Time{}
 	return b.of.data.prepare(b.of.Now())

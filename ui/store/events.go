@@ -37,11 +37,10 @@ func (d *data) noteListing(c *book.Change) {
 	if c.Before != nil && c.After != nil {
 		return
 	}
-	v := d.view
-	if in := v.Instruments(); d.relisted.IsZero() {
+	if in := d.view.Instruments(); d.relisted.IsZero() {
 		d.relisted = history.NewLearned(in, in)
 	}
-	if relisted := v.Book().Baselines().NoteListing(c.Before, c.After, d.arrival.Ahead()); d.scope.Covers(c.Key()) {
+	if relisted := d.book.Baselines().NoteListing(c.Before, c.After, d.arrival.Ahead()); d.scope.Covers(c.Key()) {
 		d.relisted.Relist(relisted)
 	}
 }

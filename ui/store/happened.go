@@ -47,18 +47,18 @@ func (d *data) narrowStories() {
 // date, what has come is not known yet.
 func tickStories(s *Store) {
 	d := &s.data
-	if s.flow.frozen || s.flow.held != nil || d.isRead() {
+	if s.flow.held != nil || d.isRead() {
 		return
 	}
 	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.alerts.timedFrom)
 	d.happening.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
 	d.happening.keptChanged = true
-	d.keepRows(&s.flow)
+	d.keepRows()
 }
 
 // keepRows shows the rows of flat positions whose story has ended a short time ago, and no longer those of others.
-func (d *data) keepRows(f *Flow) {
-	if !d.happening.keptChanged || d.isRead() || f.frozen {
+func (d *data) keepRows() {
+	if !d.happening.keptChanged || d.isRead() || d.isApart() {
 		return
 	}
 	d.happening.keptChanged = false
@@ -69,6 +69,10 @@ func (d *data) keepRows(f *Flow) {
 func KeptStory(s *Store, p *model.Position) (*event.Story, bool) {
 	if p.IsOpen() {
 		return nil, false
+	}
+	if f := s.data.frozen; f != nil {
+		story, isKept := f.kept[p.Key]
+		return story, isKept
 	}
 	return s.data.happening.troubles.Present.Kept(p.Key)
 }
@@ -123,6 +127,10 @@ func storiesOf(log *event.Log, present *event.Present) []*event.Story {
 
 // StoryOf returns the latest story of a position, and false if there is none.
 func StoryOf(s *Store, key model.Key) (latest *event.Story, ok bool) {
+	if f := s.data.frozen; f != nil {
+		story, isThere := f.stories[key]
+		return &story, isThere
+	}
 	for _, of := range Stories(s) {
 		if of.Key == key {
 			latest = of
@@ -196,7 +204,7 @@ func settleEvents(s *Store, now time.Time) tea.Cmd {
 			happened(s, e)
 		}
 	}
-	if d.job.running || f.frozen || f.held != nil || !d.happening.finder.CompareKept(d.book, &arrival, note) {
+	if d.job.running || f.held != nil || !d.happening.finder.CompareKept(d.book, &arrival, note) {
 		return nil
 	}
 	return func() tea.Msg { return unappliedMsg{} }

@@ -29,7 +29,9 @@ func (m *Moves) dropAfter(at time.Time) {
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
 func (m *Moves) noteChange(c *book.Change, d *data) {
-	if c.After != nil && isInTrouble(c.After.Status()) {
+	if f := d.frozen; f != nil {
+		f.keepTrends(m.trends.Of(c.Key()), c.Key())
+	} else if c.After != nil && isInTrouble(c.After.Status()) {
 		m.trends.FollowTrouble(c.After.Key, d.trades.at)
 	}
 	m.trends.Note(c.Before, c.After, d.instruments)
@@ -59,7 +61,12 @@ func (m *Moves) Assets() []*history.Asset {
 }
 
 // TrendOf returns how the numbers of a position have moved, nil if it is not followed.
-func (m *Moves) TrendOf(key model.Key) *history.Row { return m.trends.Of(key) }
+func (m *Moves) TrendOf(key model.Key) *history.Row {
+	if f := m.of.data.frozen; f != nil && f.trends[key] != nil {
+		return f.trends[key]
+	}
+	return m.trends.Of(key)
+}
 
 // sample adds the current numbers of some positions, the selected one among them, and the current totals, if they are
 // complete and fresh. The numbers of frozen and stale rows are old, and those of a recording that goes to another time
@@ -67,10 +74,10 @@ func (m *Moves) TrendOf(key model.Key) *history.Row { return m.trends.Of(key) }
 func (m *Moves) sample(selected *model.Position) {
 	s := m.of
 	d, stale := &s.data, s.Stale()
-	m.learnRelisted()
-	if s.flow.frozen || isRestarting(s) {
+	if d.isApart() || isRestarting(s) {
 		return
 	}
+	m.learnRelisted()
 	m.trends.Add(d.view, selected, stale.HasRow, s.Now())
 	if s.options.Live != nil {
 		return
@@ -79,6 +86,22 @@ func (m *Moves) sample(selected *model.Position) {
 		m.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 		noteDay(s)
 		noteToday(s)
+	}
+}
+
+// learn corrects the totals by what a new view shows. While the rows are frozen, that waits.
+func (m *Moves) learn(of *Prepared) {
+	d := &m.of.data
+	switch {
+	case of.view.Book() == of.book:
+		m.learnRelisted()
+		if !d.cleared || !d.job.outdated { // it is shown now
+			m.history.Learn(of.view.Scope(), of.learned)
+		}
+	case d.relisted.IsZero():
+		d.relisted = of.learned
+	default:
+		d.relisted.Add(of.learned)
 	}
 }
 
@@ -91,6 +114,7 @@ func (m *Moves) learnRelisted() {
 
 // hasTotals reports whether the totals of the view are those of all positions in scope.
 func (d *data) hasTotals() bool {
-	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
+	b := d.view.Book()
+	incomplete := func(of model.Subscription) bool { return !b.Has(of) || b.IsPartial(of) }
 	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.streamsOf(&d.scope), incomplete)
 }

@@ -23,7 +23,7 @@ type judged struct {
 	start    model.Scope // of these rows
 	followed model.Scope // whose streams are open: see followedFor
 	was      bool        // what isJudged has returned when the streams were last chosen
-	wide     *view.View  // of these rows; nil if they are those of the view that is shown, or if none are watched
+	wide     *view.View  // of these rows; nil if the view that is shown has them, or if none are watched
 	at       time.Time   // when they are matched with the rules, by the clock of the service
 }
 
@@ -110,9 +110,14 @@ func (d *data) rulesView() *view.View {
 	return d.view
 }
 
+// needsWide reports whether the rules need a view beside the one that is shown.
+func (d *data) needsWide() bool {
+	return d.isJudged() && (d.keepsView() || !d.scope.Equal(d.judged.start))
+}
+
 // wideOf returns the view of a book that the rules need beside the one that is shown; nil if they need none.
 func (d *data) wideOf(b *book.Book) *view.View {
-	if !d.isJudged() || d.scope.Equal(d.judged.start) {
+	if !d.needsWide() {
 		return nil
 	}
 	v := view.New(b, d.judged.start, view.Filter{}, view.Order{}, d.viewInstruments)
@@ -130,7 +135,9 @@ func (d *data) match(of *view.View) (pass view.AlertPass) {
 
 // applyToViews brings the views up to date with changes of their book.
 func (d *data) applyToViews(changes book.Changes) {
-	d.view.Apply(changes)
+	if !d.isApart() {
+		d.view.Apply(changes)
+	}
 	if d.judged.wide != nil {
 		d.judged.wide.Apply(changes)
 	}
@@ -138,11 +145,16 @@ func (d *data) applyToViews(changes book.Changes) {
 
 // mergePage stores margin records.
 func (d *data) mergePage(page *model.Page) {
-	if d.judged.wide != nil {
-		d.view.MergeMargins(page, d.judged.wide)
-		return
+	switch wide := d.judged.wide; {
+	case d.isApart() && wide == nil:
+		d.book.MergeMargins(page)
+	case d.isApart():
+		wide.MergeMargins(page)
+	case wide == nil:
+		d.view.MergeMargins(page)
+	default:
+		d.view.MergeMargins(page, wide)
 	}
-	d.view.MergeMargins(page)
 }
 
 // canHaveRowsOf reports whether a stream can have rows of a scope.
@@ -208,7 +220,7 @@ func follow(s *Store, scope model.Scope) tea.Cmd {
 // refollow does what a change of the rules needs: the first that is on opens streams, and the last closes them.
 func refollow(s *Store) tea.Cmd {
 	d, is := &s.data, s.data.isJudged()
-	keepsViews := is == d.judged.was || d.scope.Equal(d.judged.start) // also those that are being made
+	keepsViews := is == d.judged.was || !d.keepsView() && d.scope.Equal(d.judged.start) // also those that are being made
 	if keepsViews && d.followedFor(d.scope).Equal(d.judged.followed) {
 		d.judged.was = is
 		return nil

@@ -10,11 +10,10 @@ import (
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
 const maxHeldPages = 20
 
-// mergeMargins puts the margin records that were read in the book, unless a command reads the rows or they are
-// frozen.
-func (d *data) mergeMargins(frozen bool) {
+// mergeMargins puts the margin records that were read in the book, unless a command reads the rows.
+func (d *data) mergeMargins() {
 	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
-	if d.isRead() || frozen {
+	if d.isRead() {
 		return
 	}
 	for _, page := range d.heldPages {
@@ -31,7 +30,7 @@ func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
 	}
 	d := &s.data
 	d.heldPages = append(d.heldPages, page)
-	s.walk.hints.Take(s.data.view.Book(), page, s.source.RequestAudit)
+	s.walk.hints.Take(s.data.book, page, s.source.RequestAudit)
 	s.learnAssets(book.MarginsRead{Page: page})
 	return d.applyLearned(s.Now())
 }
@@ -44,7 +43,7 @@ func (s *Store) learnAssets(reads ...book.MarginsRead) {
 			s.data.instruments = s.data.instruments.Learn(page.Rows)
 		}
 	}
-	if s.data.instruments != before {
+	if s.data.instruments != before && s.data.frozen == nil {
 		s.format = s.options.Format(s.data.instruments)
 	}
 }

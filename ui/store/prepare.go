@@ -30,7 +30,7 @@ type data struct {
 	groups          view.Groups
 
 	view      *view.View      // what is shown
-	book      *book.Book      // the book of the view, unless the view was cleared
+	book      *book.Book      // the book of the view, unless the view was cleared or the rows are frozen
 	snapshots []book.Snapshot // those that are not in the book yet
 	arrival   event.Arrival   // of the rows that were applied last
 	happening happenings
@@ -51,6 +51,7 @@ type data struct {
 
 	alerts *view.Alerts
 	judged judged
+	frozen *Frozen // nil if the rows are not frozen
 }
 
 // restarted is whether the snapshots are of another time of a recording, and the margin levels of that time.
@@ -97,6 +98,9 @@ func newData(options *Options) data {
 }
 
 func (d *data) viewOf(b *book.Book) *view.View {
+	if d.keepsView() {
+		return view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.frozen.instruments)
+	}
 	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.viewInstruments)
 	if d.scope.Equal(d.judged.start) {
 		v.WatchAlerts(d.alerts, d.judged.at)
@@ -114,10 +118,11 @@ const correctedAtOnce = 2000
 func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.Time) (ended []Report, more bool) {
 	d.trades.at = now
 	delta.KeepOnly(d.subscribed)
-	corrected, of := 0, d.view.Book()
+	corrected, of := 0, d.book
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
 		for i := range changes.Rows { // not after Apply: the order of rows may depend on the baselines
 			d.noteListing(&changes.Rows[i])
+			d.noteFrozen(&changes.Rows[i])
 		}
 		d.applyToViews(changes)
 		if changes.Begins {
@@ -146,6 +151,7 @@ const SlowAfter = 100 * time.Millisecond
 // Prepared is the message of a complete view.
 type Prepared struct {
 	view    *view.View
+	book    *book.Book      // that of the view, unless the rows are frozen
 	wide    *view.View      // see data.judged.wide
 	alerts  view.AlertPass  // which of its rows match the alerts; of none if only its filter differs
 	events  *event.Log      // what the snapshots in it show; nil if there are none
@@ -153,6 +159,7 @@ type Prepared struct {
 	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
 	learned history.Learned // of the assets of its rows, and of positions that have come or left
 	losses  []Report        // of its snapshots: open positions that are gone
+	hidden  int             // changes of rows of the scope by its snapshots, which frozen rows do not show
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -166,12 +173,12 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		return nil
 	}
 	d.job.running, d.job.outdated, d.job.since = true, false, now
-	if !d.isSorted() {
+	if !d.isSorted() || !d.keepsBook() {
 		d.viewInstruments = d.instruments
 	}
 	d.job.restarts = d.restarted.is
 	wanted := *d
-	wanted.filter.Kept = view.NewKept(d.happening.troubles.Present.KeptKeys())
+	wanted.filter.Kept = view.NewKept(d.keptKeys())
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
 	d.snapshots, d.rescoped, d.baseline.action, d.day.begins = nil, false, keepBaseline, false
@@ -213,29 +220,76 @@ func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
-	hasBaseline := d.baseline.action == keepBaseline && !d.day.begins
-	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && hasBaseline && d.view.Book() == d.book
-	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
+	in := d.viewInstruments
+	if d.keepsView() {
+		in = d.frozen.instruments
+	} else if !d.keepsBook() {
+		return false
+	}
+	return !d.changesTaken() && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == in
 }
 
-// prepared returns the view that d needs. It changes nothing but d itself, which is a copy.
-func (d *data) prepared() Prepared {
-	if d.isSorted() {
-		return Prepared{view: d.view.Refiltered(d.filter), wide: d.judged.wide}
+// keepsBook reports whether the book is the right one, and that of the view unless the rows are frozen. Then the rules
+// have the right view of it.
+func (d *data) keepsBook() bool {
+	hasBaseline := d.baseline.action == keepBaseline && !d.day.begins
+	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && hasBaseline && d.isApart() == d.keepsView()
+	if wide := d.judged.wide; wide != nil {
+		return same && wide.Instruments() == d.viewInstruments
 	}
-	book := d.book.Narrowed(d.subscriptions)
+	return same && !d.needsWide()
+}
+
+// prepared returns what d needs. It changes nothing but d itself, which is a copy.
+func (d *data) prepared() Prepared {
+	isSorted := d.isSorted()
+	if d.keepsBook() && (isSorted || d.keepsView()) {
+		return Prepared{view: d.sorted(isSorted), book: d.book, wide: d.judged.wide}
+	}
+	made := d.applied()
+	if d.keepsView() {
+		d.applyBaseline(made.book)
+		if made.view = d.sorted(isSorted); d.changesTaken() {
+			made.book.Baselines().Use(made.view.Book().Baselines().Taken())
+		}
+	} else {
+		made.view = d.viewWithBaseline(made.book)
+	}
+	made.wide = d.wideOf(made.book)
+	made.alerts = d.match(cmp.Or(made.wide, made.view))
+	made.learned.Add(history.LearnedIn(made.view, d.view.Instruments()))
+	return made
+}
+
+// sorted returns the view of the rows that are shown now.
+func (d *data) sorted(isSorted bool) *view.View {
+	switch {
+	case isSorted:
+		return d.view.Refiltered(d.filter)
+	case d.changesTaken():
+		return d.viewOf(d.view.Book().Rebased(d.changeTaken))
+	}
+	return d.viewOf(d.view.Book())
+}
+
+// applied returns the book that d needs, with what its snapshots show.
+func (d *data) applied() Prepared {
+	from := d.book
+	if d.keepsView() && !d.isApart() {
+		from = from.Clone()
+	}
+	book := from.Narrowed(d.subscriptions)
 	if d.rescoped && book.Margins().IsFull() {
 		book = book.WithoutMargins()
 	}
 	if d.restarted.is {
 		book = book.Emptied(d.job.since)
 	}
-	events, finder, trades := new(event.Log), d.happening.finder, analysis.NewPart()
+	made := Prepared{events: new(event.Log), finder: d.happening.finder, trades: analysis.NewPart()}
 	if len(d.snapshots) > 0 {
-		finder = finder.Clone()
+		made.finder = made.finder.Clone()
 	}
-	learned := history.NewLearned(d.view.Instruments(), d.viewInstruments)
-	var losses []Report
+	made.learned = history.NewLearned(d.view.Instruments(), d.viewInstruments)
 	for _, snapshot := range d.subscribedSnapshots() {
 		loss := Report{of: snapshot.Subscription, at: d.job.since}
 		for change := range book.SnapshotChanges(&snapshot) {
@@ -243,16 +297,17 @@ func (d *data) prepared() Prepared {
 				loss.gone++
 			}
 			if relisted := book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead()); d.scope.Covers(change.Key()) {
-				learned.Relist(relisted)
+				made.learned.Relist(relisted)
+				made.hidden++
 			}
 			if d.happening.findsEvents {
-				d.noteSnapshotChange(change, finder, events, trades)
+				d.noteSnapshotChange(change, made.finder, made.events, made.trades)
 			}
 		}
 		wasWatched := book.Has(snapshot.Subscription)
 		book = book.Replaced(snapshot)
 		loss.isLoss = !d.restarted.is && d.happening.corrections.isLoss(loss.of, loss.gone, book)
-		losses = append(losses, loss)
+		made.losses = append(made.losses, loss)
 		if !wasWatched {
 			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())
 		}
@@ -262,20 +317,16 @@ func (d *data) prepared() Prepared {
 			book.MergeMargins(read.Page)
 		}
 	}
-	view := d.viewWithBaseline(book)
-	wide := d.wideOf(book)
-	matched := d.match(cmp.Or(wide, view))
-	learned.Add(history.LearnedIn(view, d.view.Instruments()))
-	return Prepared{view, wide, matched, events, finder, trades, learned, losses}
+	made.book = book
+	return made
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
 // two cores, unless the view shows changes: then it reads the baseline. In BenchmarkStart it saves a fourth of the
 // time after the last byte.
 func (d *data) viewWithBaseline(b *book.Book) *view.View {
-	changesTaken := d.baseline.action != keepBaseline && d.baseline.action != extendBaseline // which the view reads
 	readsBaseline := d.order.Column.NeedsBaseline() || d.order.Column == view.DayColumn
-	if readsBaseline || b.Baselines().HasTaken() || changesTaken {
+	if readsBaseline || b.Baselines().HasTaken() || d.changesTaken() {
 		d.applyBaseline(b)
 		return d.viewOf(b)
 	}
@@ -287,7 +338,16 @@ func (d *data) viewWithBaseline(b *book.Book) *view.View {
 // returns the command for the next view.
 func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	d.job.running, d.job.restarts = false, false
-	d.book = msg.view.Book()
+	d.book = msg.book
+	isApart := msg.view.Book() != msg.book
+	d.trades.setApart(isApart)
+	switch {
+	case d.frozen == nil:
+	case isApart:
+		d.frozen.inSnapshots += msg.hidden
+	default:
+		d.frozen.isAwaited = !msg.view.Scope().Equal(d.scope)
+	}
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.judged.followed)

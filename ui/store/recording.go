@@ -93,7 +93,7 @@ func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
 func Followed(s *Store) *model.Scope {
 	var followed []model.Key
 	for _, of := range s.data.streamsOf(&s.data.scope) {
-		followed = append(followed, s.data.book.Table(of).Followed()...)
+		followed = append(followed, s.Book().Table(of).Followed()...)
 	}
 	if followed == nil {
 		return nil

@@ -34,9 +34,8 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	if to.Scope.Equal(before.Scope) {
 		return d.prepare(s.Now())
 	}
-	prepare := follow(s, to.Scope)
 	s.Freeze(false)
-	return prepare
+	return follow(s, to.Scope)
 }
 
 // watch changes the scope. Rows that are not in it are no longer shown at once.
@@ -47,7 +46,7 @@ func (d *data) watch(scope model.Scope, subscriptionsOf streamsOf, now time.Time
 	d.epoch++
 	d.subscriptions = subscriptionsOf(d.judged.followed, before, d.epoch)
 	dropped := func(s model.Subscription) bool { return !d.subscribed(s) && canHaveRowsOf(s, &scopeBefore) }
-	if slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore) {
+	if !d.keepsView() && (slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore)) {
 		d.cleared = true
 		d.view = d.viewOf(book.New(0))
 	}
@@ -98,6 +97,9 @@ func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
 	s.data.instruments, s.format = in, s.options.Format(in)
 	s.surveys.drop()
 	s.data.viewInstruments = in
+	if f := s.data.frozen; f != nil {
+		f.instruments = in
+	}
 	return s.data.prepare(s.Now())
 }
 
@@ -105,7 +107,7 @@ func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
 func (s *Store) refilter() tea.Cmd {
 	d := &s.data
 	query, err := filter.Parse(d.filter.Text)
-	if err != nil || !query.UsesTime() || d.makesView() || s.flow.frozen {
+	if err != nil || !query.UsesTime() || d.makesView() || d.frozen != nil {
 		return nil
 	}
 	d.filter.Now = s.ServiceNow().In(s.options.Location)

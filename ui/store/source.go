@@ -52,10 +52,8 @@ type Flow struct {
 	cancel context.CancelFunc // ends the command that waits, nil if none does
 	held   *book.Delta        // what came while the rows must not change
 	heldAt time.Time          // when it came
-	frozen bool
-	since  time.Time // since when it is frozen
-	more   bool      // the last Delta was a part of the changes of a frame, and the next part follows at once
-	ended  string    // why nothing comes any longer
+	more   bool               // the last Delta was a part of the changes of a frame, and the next part follows at once
+	ended  string             // why nothing comes any longer
 }
 
 // Received is the message of what the source sent.
@@ -66,14 +64,14 @@ type Received struct {
 
 // next returns the command that waits for the next Delta, or nil if it is not time for it.
 func (f *Flow) next() tea.Cmd {
-	if f.ctx.Err() != nil || f.cancel != nil || f.ended != "" || f.held != nil && !f.frozen {
+	if f.ctx.Err() != nil || f.cancel != nil || f.ended != "" || f.held != nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	f.cancel = cancel
-	source, linksOnly := f.source, f.frozen
+	source := f.source
 	return func() tea.Msg {
-		delta, err := source.Next(ctx, linksOnly)
+		delta, err := source.Next(ctx, false)
 		return Received{delta, err}
 	}
 }
@@ -84,11 +82,7 @@ func (f *Flow) receive(msg Received, now time.Time) (hasEnded bool) {
 	f.cancel = nil
 	switch {
 	case msg.Err == nil:
-		if f.held != nil { // only links can have come
-			f.held.Links = msg.Delta.Links
-		} else {
-			f.held, f.heldAt = &msg.Delta, now
-		}
+		f.held, f.heldAt = &msg.Delta, now
 	case !errors.Is(msg.Err, context.Canceled):
 		f.ended = format.OneLine(msg.Err.Error())
 		return true
@@ -97,17 +91,11 @@ func (f *Flow) receive(msg Received, now time.Time) (hasEnded bool) {
 }
 
 // applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
-// with the data that it belongs to; only while the rows are frozen it is applied alone.
+// with the data that it belongs to.
 func (s *Store) applyHeld() tea.Cmd {
 	f, d := &s.flow, &s.data
 	held := f.held
-	switch {
-	case held == nil:
-		return nil
-	case f.frozen:
-		f.applyLinks(d)
-		return nil
-	case d.isRead():
+	if held == nil || d.isRead() {
 		return nil
 	}
 	links := f.links
@@ -179,52 +167,6 @@ func (f *Flow) HasMore() bool { return f.more }
 // Ended returns why nothing comes any longer; empty while something may come.
 func (f *Flow) Ended() string { return f.ended }
 
-// releasedCome is how long the changes may take to come that have waited while the rows were frozen. No alert is
-// evaluated before that: the frozen rows are old.
-const releasedCome = time.Second
-
-// FrozenWords say in a recording why its rows are out of date: see Freeze.
-const FrozenWords = "the screen was frozen"
-
-// Freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func (s *Store) Freeze(frozen bool) {
-	f := &s.flow
-	if f.frozen == frozen {
-		return
-	}
-	f.frozen, f.since = frozen, s.Now()
-	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
-	if !frozen && s.alerts.watched.UsesTime() {
-		s.alerts.replace(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
-	}
-	if f.cancel != nil {
-		f.cancel() // the next command requests other data
-	}
-}
-
-// IsFrozen reports whether the rows are frozen.
-func (f *Flow) IsFrozen() bool { return f.frozen }
-
-// FrozenSince is when the rows were frozen or released last.
-func (f *Flow) FrozenSince() time.Time { return f.since }
-
-// Waiting returns how many changed rows wait while the rows are frozen.
-func (f *Flow) Waiting() int {
-	n := 0
-	for i := range f.shown {
-		n += f.shown[i].Changes
-	}
-	if f.held != nil {
-		for i := range f.held.Updates {
-			n += len(f.held.Updates[i].Positions)
-		}
-		for i := range f.held.Snapshots {
-			n += f.held.Snapshots[i].Rows.Len()
-		}
-	}
-	return n
-}
-
 // Resync requests everything again but the pages of the margin levels that are on the screen.
 func (s *Store) Resync() {
 	s.source.Resync()
@@ -254,3 +196,6 @@ func (t *ticks) next(now time.Time) (hasSlept, isClockUnsure bool) {
 	hasSlept = max(byWall, now.Sub(last)) >= sleptFor
 	return hasSlept, hasSlept || byWall < 0
 }
+
+// FrozenWords say in a recording why its rows are out of date: see Freeze.
+const FrozenWords = "the screen was frozen"

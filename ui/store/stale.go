@@ -109,4 +109,4 @@ func mayLackChanges(s *Store, key model.Key) bool {
 }
 
 // Stale returns which rows of the scope may be out of date now.
-func (s *Store) Stale() Stale { return staleOf(s.data.book, s.flow.shown, s.Now()) }
+func (s *Store) Stale() Stale { return staleOf(s.Book(), s.flow.shown, s.Now()) }

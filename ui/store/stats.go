@@ -12,7 +12,7 @@ type Stats struct {
 // StatsOf returns the figures of a store.
 func StatsOf(s *Store) Stats {
 	stats := Stats{Rows: s.View().Rows(), Corrections: s.Corrections().Total(),
-		Waiting: s.walk.waiting.Rows, Unsent: s.Book().AllUnsent()}
+		Waiting: s.walk.waiting.Rows, Unsent: s.data.book.AllUnsent()}
 	for i := range s.alerts.all {
 		if !s.alerts.all[i].IsOff {
 			stats.Rules++

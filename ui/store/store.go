@@ -28,7 +28,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
@@ -129,11 +128,10 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		}
 	case Prepared:
 		s.flow.more = false // what is shown now is a frame of its own
-		s.moves.learnRelisted()
+		s.moves.learn(&msg)
 		next := s.data.show(msg, s.log, s.Now())
 		s.alerts.noteLosses(msg.losses)
 		if !s.data.cleared { // it is shown
-			s.moves.history.Learn(msg.view.Scope(), msg.learned)
 			s.alerts.updateWords() // alerts of groups that are not known any longer are gone
 		}
 		return next
@@ -180,22 +178,24 @@ func IsOwn(msg tea.Msg) bool {
 // bring what comes next.
 func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
+	var frozen tea.Cmd
+	if s.data.isFreezeDue() && !s.data.job.running {
+		frozen = s.data.prepare(s.Now())
+	}
 	advanceAlerts(s)
 	applied := s.applyHeld()
-	s.data.mergeMargins(s.flow.frozen)
+	s.data.mergeMargins()
 	if !s.flow.more && s.flow.held == nil {
 		s.notices.addIf(tellStories(s))
 	}
 	alerted, settled := s.alerts.evaluate(), settleEvents(s, s.Now())
-	s.data.keepRows(&s.flow)
+	s.data.keepRows()
 	if !s.started {
-		return tea.Batch(applied, alerted, settled)
+		return tea.Batch(frozen, applied, alerted, settled)
 	}
 	next := s.flow.next()
-	if !s.flow.frozen {
-		s.walk.hurry(s.data.view, s.data.rulesView(), s.ScreenNow(), s.ServiceNow())
-	}
-	return tea.Batch(applied, alerted, settled, next, s.walk.next(s.flow.frozen, len(s.data.heldPages) > 0))
+	s.walk.hurry(&s.data, s.ScreenNow(), s.ServiceNow())
+	return tea.Batch(frozen, applied, alerted, settled, next, s.walk.next(len(s.data.heldPages) > 0))
 }
 
 // Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; the
@@ -263,9 +263,6 @@ func (n *notices) addIf(text string) {
 // View returns the rows that are shown.
 func (s *Store) View() *view.View { return s.data.view }
 
-// Book returns all positions. While the rows of another scope are awaited, it has rows that the view does not show.
-func (s *Store) Book() *book.Book { return s.data.book }
-
 // IsCleared reports whether the view shows nothing because its rows are not those of the scope.
 func (s *Store) IsCleared() bool { return s.data.cleared }
 
@@ -288,6 +285,3 @@ func (s *Store) Corrections() *Corrections { return &s.data.happening.correction
 
 // Events is the log of what has happened. After a jump in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }
-
-// Walk returns how far the margin levels of the scope have been read.
-func (s *Store) Walk() *Walk { return &s.walk }

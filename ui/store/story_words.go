@@ -16,7 +16,7 @@ import (
 // is not a number if it is not known.
 func StoryChange(s *Store, of *event.Story) (total, realised model.Amount) {
 	now := of.Last()
-	if p, ok := s.data.book.Find(of.Key); ok && of.Outcome == event.IsUnderWay {
+	if p, ok := s.Book().Find(of.Key); ok && of.Outcome == event.IsUnderWay {
 		now = &p
 	}
 	return of.Change(now, s.data.instruments.Decimals(model.UnrealisedPnl, of.Key.Market))

@@ -11,6 +11,7 @@ import (
 type trades struct {
 	first *analysis.Log      // since the start
 	taken *analysis.Log      // since the baseline that was taken; nil if it was not taken now
+	apart *analysis.Log      // since the rows were frozen, and not in the others yet; nil if all is there
 	isOn  bool               // a baseline was taken or is used
 	next  baselineAction     // of the view that is being made
 	at    time.Time          // when the changes came that are merged now
@@ -26,9 +27,29 @@ func (t *trades) each(do func(*analysis.Log)) {
 	}
 }
 
+// growing calls a function with each log of what is traded now.
+func (t *trades) growing(do func(*analysis.Log)) {
+	if t.apart != nil {
+		do(t.apart)
+		return
+	}
+	t.each(do)
+}
+
+// setApart makes the logs belong to the rows that are shown: while these are frozen, another one grows.
+func (t *trades) setApart(isApart bool) {
+	switch {
+	case isApart && t.apart == nil:
+		t.apart = analysis.NewPart()
+	case !isApart && t.apart != nil:
+		t.each(func(log *analysis.Log) { log.Append(t.apart) })
+		t.apart = nil
+	}
+}
+
 // note notes a change of a position.
 func (t *trades) note(before, after *model.Position, in *model.Instruments) {
-	t.each(func(log *analysis.Log) { log.Note(before, after, in, t.at) })
+	t.growing(func(log *analysis.Log) { log.Note(before, after, in, t.at) })
 }
 
 // relearn takes the instruments of a new view: see Log.Relearn.
@@ -44,7 +65,7 @@ func (t *trades) relearn(in *model.Instruments) {
 // a new baseline.
 func (t *trades) take(shown *analysis.Log) {
 	if shown != nil {
-		t.each(func(log *analysis.Log) { log.Append(shown) })
+		t.growing(func(log *analysis.Log) { log.Append(shown) })
 	}
 	switch t.next {
 	case takeBaseline:

@@ -65,12 +65,8 @@ func (w *Walk) watch(scope model.Scope) {
 }
 
 // next returns the command that waits for the next margin levels, or nil if it is not time for it. Nothing is read
-// while the rows are frozen, and nothing more while pages are held.
-func (w *Walk) next(isFrozen, hasPages bool) tea.Cmd {
-	if isFrozen {
-		w.stop()
-		return nil
-	}
+// while pages are held.
+func (w *Walk) next(hasPages bool) tea.Cmd {
 	if w.cancel != nil || w.ctx.Err() != nil || hasPages {
 		return nil
 	}
@@ -83,8 +79,7 @@ func (w *Walk) next(isFrozen, hasPages bool) tea.Cmd {
 	}
 }
 
-// takePage returns the page that was read, nil if there is none. A page counts also if the rows were frozen meanwhile:
-// the source does not read it again soon.
+// takePage returns the page that was read, nil if there is none.
 func (w *Walk) takePage(msg walkedMsg, now time.Time) *model.Page {
 	if msg.walk != w.number || errors.Is(msg.err, context.Canceled) {
 		return nil
@@ -127,27 +122,31 @@ const (
 
 // hurry makes the source soon read the margin levels of parties with rows that are shown, or that the rules watch, and
 // that wait for a record of their size. The times are those of the screen and of the service.
-func (w *Walk) hurry(shown, judged *view.View, now, serviceNow time.Time) {
+func (w *Walk) hurry(d *data, now, serviceNow time.Time) {
 	if now.Sub(w.hurriedAt) < hurryEvery {
 		return
 	}
 	limit := serviceNow.Add(-overdueFrom)
-	w.hurriedAt, w.waiting = now, shown.Margins().Waiting(limit)
+	w.hurriedAt, w.waiting = now, view.Waiting{}
+	if !d.isApart() {
+		w.waiting = d.view.Margins().Waiting(limit)
+	}
 	w.judged = w.waiting
 	parties := w.waiting.Parties
-	if judged != shown {
-		w.judged = judged.Margins().Waiting(limit)
+	if wide := d.judged.wide; wide != nil {
+		w.judged = wide.Margins().Waiting(limit)
 		parties = distinct(parties, w.judged.Parties)
 	}
 	w.source.HurryMargins(parties)
 }
 
 // WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
-func (a *Alerts) WhyRatiosWait(w *Walk) string {
-	n := w.judged.Overdue
-	if n == 0 || !a.watched.UsesMargins() {
+func (a *Alerts) WhyRatiosWait() string {
+	if !a.watched.UsesMargins() || a.of.walk.judged.Overdue == 0 {
 		return ""
 	}
+	w := &a.of.walk
+	n := w.judged.Overdue
 	rows := format.Counted(n, "position")
 	if w.judged.More {
 		rows = "more than " + rows

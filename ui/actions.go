@@ -96,7 +96,7 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 
 // toggleFrozen stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func toggleFrozen(s *store.Store) tea.Cmd {
-	s.Freeze(s.Frozen() == nil)
+	s.Freeze(store.FrozenOf(s) == nil)
 	return nil
 }
 

@@ -243,7 +243,7 @@ func (m *Model) set(change func(*view.Settings)) tea.Cmd {
 	if change(&to); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
-	if m.store.Frozen() != nil {
+	if store.FrozenOf(m.store) != nil {
 		m.notice.say("No longer frozen: the scope changed.")
 	}
 	m.positions.Rows.First()

@@ -28,7 +28,7 @@ const MaxKept = 20_000
 func (b *Book) Baselines() *Baselines { return &b.baselines }
 
 // Rebased returns the book with baselines that a function has changed. It shares everything else with b.
-func (b *Book) Rebased(change func(*Baselines)) *Book {
+func Rebased(b *Book, change func(*Baselines)) *Book {
 	rebased := *b
 	rebased.list, rebased.baselines = changeList{}, b.baselines.copied(b.tables)
 	change(&rebased.baselines)

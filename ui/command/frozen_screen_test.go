@@ -22,7 +22,7 @@ func TestFrozenScreen(t *testing.T) {
 	})
 }
 
-// TestThePastOfAFrozenScreen says that the rows were out of date, from the first change that the screen did not take.
+// TestThePastOfAFrozenScreen has what came while the rows were frozen.
 func TestThePastOfAFrozenScreen(t *testing.T) {
 	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Update(btc)
@@ -30,10 +30,10 @@ func TestThePastOfAFrozenScreen(t *testing.T) {
 		changed := btc
 		changed.OpenVolume = 9000
 		s.Node.Update(changed)
-		s.After(10 * time.Second).Press("w").Shows("was STALE 10s").Rows("BTC/USDT desk-1 +1.250")
-		s.Press("esc").Shows("FROZEN", "QUIET 10s").Press("f").Rows("BTC/USDT desk-1 +9.000")
+		s.After(10 * time.Second).Rows("BTC/USDT desk-1 +1.250").Press("w").Shows("was QUIET 10s").Rows("BTC/USDT desk-1 +9.000")
+		s.Press("esc").Shows("FROZEN", "QUIET 10s").Rows("BTC/USDT desk-1 +1.250").Press("f").Rows("BTC/USDT desk-1 +9.000")
 		s.After(5*time.Second).Press("w").Rows("BTC/USDT desk-1 +9.000").Lacks("STALE", "frozen")
-		s.Press("w").Press("-10s", "enter").Shows("was STALE").Rows("BTC/USDT desk-1 +1.250")
+		s.Press("w").Press("-10s", "enter").Rows("BTC/USDT desk-1 +9.000").Lacks("STALE", "frozen")
 		s.Press("w").Press("-10s", "enter").Rows("BTC/USDT desk-1 +1.250").Lacks("STALE", "frozen")
 	})
 }

@@ -39,7 +39,7 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 	if number, isNew := p.levels.choose(selected.Key); isNew {
 		return []pane.Effect{pane.After{Delay: RequestDelay, Do: func() { p.levels.endDelay(number) }}}
 	}
-	if p.store.Frozen() != nil {
+	if store.FrozenOf(p.store) != nil {
 		return nil
 	}
 	request := p.levels.due(p.checkedAt(selected), p.store.Now())

@@ -67,7 +67,7 @@ func takeBaseline(c *pane.Context) []pane.Effect {
 	if store.Followed(c.Store) != nil {
 		words = strings.TrimSuffix(words, ".") + ", for positions that were followed then."
 	}
-	if frozen := c.Store.Frozen(); frozen != nil {
+	if frozen := store.FrozenOf(c.Store); frozen != nil {
 		words = "Baseline taken: ΔSIZE, ΔuPnL and ΔrPnL count from " + c.Store.Format().ClockOn(frozen.Since(),
 			c.Store.Now()) + ", when the rows were frozen."
 	}

@@ -174,7 +174,7 @@ func (f *Bars) flags(frozen, notJudged string) []string {
 	if notJudged != "" {
 		flags = append([]string{notJudged}, flags...)
 	}
-	if f.Store.Frozen() != nil {
+	if store.FrozenOf(f.Store) != nil {
 		flags = append([]string{frozen}, flags...)
 	}
 	return flags
@@ -192,7 +192,7 @@ func (f *Bars) fewestFlags() []string {
 
 // frozenWords returns since when the rows are frozen, and how many changes wait; empty if they are not.
 func (f *Bars) frozenWords() string {
-	frozen := f.Store.Frozen()
+	frozen := store.FrozenOf(f.Store)
 	if frozen == nil {
 		return ""
 	}
@@ -208,7 +208,7 @@ func (f *Bars) frozenWords() string {
 
 // frozenFor returns since when the rows are frozen; empty if they are not.
 func (f *Bars) frozenFor() string {
-	frozen := f.Store.Frozen()
+	frozen := store.FrozenOf(f.Store)
 	if frozen == nil {
 		return ""
 	}

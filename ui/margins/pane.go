@@ -90,7 +90,7 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size, isOpen bool) []pane.Effect {
 			p.Rows.Show(place)
 		}
 	}
-	if !isOpen || p.store.Frozen() != nil {
+	if !isOpen || store.FrozenOf(p.store) != nil {
 		return nil
 	}
 	return p.ask(p.Refresh(p.store.Now(), c.Recording.IsPaused))

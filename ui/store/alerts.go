@@ -59,7 +59,7 @@ func (a *Alerts) replace(all []alerts.Rule) {
 	ended := a.endChanged(all)
 	a.all = all
 	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
-	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
+	s.data.judged.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	for i := range ended {
 		a.addReport(&ended[i])
 	}
@@ -238,7 +238,7 @@ type alertsMatchedMsg struct {
 // most a tenth of the time.
 func (d *data) matchAlerts() tea.Cmd {
 	d.beginReading()
-	view, alerts, at := d.rulesView(), d.alerts, d.judged.at
+	view, alerts, at := d.rulesView(), d.judged.alerts, d.judged.at
 	return func() tea.Msg { return alertsMatchedMsg{alerts.Match(view, at), view} }
 }
 
@@ -304,7 +304,7 @@ func (a *Alerts) Quiet() string { return a.quiet }
 // Since returns when the log began.
 func (a *Alerts) Since() time.Time { return a.since }
 
-// IsActive reports whether a position has an alert; in the past, and while the rows are frozen, whether it had one then.
+// IsActive reports whether a position has an alert; in the past, and while rows are frozen, whether it had one then.
 func (a *Alerts) IsActive(key model.Key) bool {
 	if f := a.of.data.frozen; f != nil {
 		return f.inAlert[key] || a.inPast[key]

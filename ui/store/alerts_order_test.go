@@ -152,11 +152,11 @@ func (w *alertsInOrder) checkFrozen() {
 		rows = append(rows, fmt.Sprint(p.Key, p.Number(model.OpenVolume), p.Number(model.UnrealisedPnl), p.Number(model.UpdatedAt), p.StatusName()))
 	}
 	slices.Sort(rows)
-	if w.frozen != w.Frozen() {
+	if w.frozen != FrozenOf(w.Store) {
 		if w.data.job.running { // the view of an earlier release may come
 			return
 		}
-		w.frozen, w.rows = w.Frozen(), rows
+		w.frozen, w.rows = FrozenOf(w.Store), rows
 	}
 	if !slices.Equal(rows, w.rows) {
 		w.t.Fatalf("seed %d: the frozen rows are\n%s\nand were\n%s", w.seed, rows, w.rows)

@@ -121,8 +121,8 @@ func TestFrozenRowsBeginAlerts(t *testing.T) {
 		}
 		s.publish(s.update(profit("btc", 60)))
 		s.pass(5 * time.Second)
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 0, 1 new" || s.Frozen().Waiting() != 1 {
-			t.Errorf("after the end the alerts are %q, and %d changes wait", words, s.Frozen().Waiting())
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 0, 1 new" || FrozenOf(s.Store).Waiting() != 1 {
+			t.Errorf("after the end the alerts are %q, and %d changes wait", words, FrozenOf(s.Store).Waiting())
 		}
 		s.want(t, "frozen", "btc 5")
 		s.Freeze(false)

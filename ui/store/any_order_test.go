@@ -66,7 +66,7 @@ func (w *anyOrder) step() {
 	case 3, 4:
 		w.begin(w.set())
 	case 5:
-		w.Freeze(w.Frozen() == nil)
+		w.Freeze(FrozenOf(w.Store) == nil)
 		w.begin(nil)
 	case 6:
 		time.Sleep(time.Second)

@@ -35,23 +35,23 @@ func (d *data) applyBaseline(b *book.Book) {
 		b.Baselines().BeginDay()
 	}
 	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
-	d.changeTaken(b.Baselines())
+	d.baseline.apply(b.Baselines())
 }
 
-// changesTaken reports whether the trader has requested a change.
-func (d *data) changesTaken() bool {
-	return d.baseline.action != keepBaseline && d.baseline.action != extendBaseline
+// isOfTaken reports whether the baseline that was taken changes.
+func (r *baselineRequest) isOfTaken() bool {
+	return r.action != keepBaseline && r.action != extendBaseline
 }
 
-// changeTaken applies the request of the trader.
-func (d *data) changeTaken(of *book.Baselines) {
-	switch d.baseline.action {
+// apply changes the baseline that was taken.
+func (r *baselineRequest) apply(to *book.Baselines) {
+	switch r.action {
 	case takeBaseline:
-		of.Take(d.baseline.at)
+		to.Take(r.at)
 	case useBaseline:
-		of.Use(d.baseline.of)
+		to.Use(r.of)
 	case dropBaseline:
-		of.Drop()
+		to.Drop()
 	}
 }
 

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"maps"
-	"slices"
 	"time"
 
 	"blotter/model"
@@ -29,8 +27,8 @@ type Frozen struct {
 	inSnapshots int                        // how many changes of such rows snapshots have shown
 }
 
-// Frozen returns what is shown as it was; nil if the rows are not frozen.
-func (s *Store) Frozen() *Frozen { return s.data.frozen }
+// FrozenOf returns what is shown as it was; nil if the rows are not frozen.
+func FrozenOf(s *Store) *Frozen { return s.data.frozen }
 
 // Since is when the rows were frozen.
 func (f *Frozen) Since() time.Time { return f.since }
@@ -51,7 +49,8 @@ func (s *Store) Freeze(frozen bool) {
 	}
 	present := d.happening.troubles.Present
 	f := &Frozen{
-		since: s.Now(), isAwaited: d.isApart() || !d.view.Scope().Equal(d.scope), instruments: d.viewInstruments, walk: s.walk, newest: s.log.Count(),
+		since:     s.Now(),
+		isAwaited: d.isApart() || !d.view.Scope().Equal(d.scope), instruments: d.viewInstruments, walk: s.walk, newest: s.log.Count(),
 		inAlert: make(map[model.Key]bool), kept: make(map[model.Key]*event.Story), stories: make(map[model.Key]event.Story),
 		trends: make(map[model.Key]*history.Row), changed: make(map[model.Key]struct{}),
 	}
@@ -81,21 +80,10 @@ func (d *data) isApart() bool { return d.view.Book() != d.book }
 // keepsView reports whether the next view must show the rows that are shown now.
 func (d *data) keepsView() bool { return d.frozen != nil && !d.frozen.isAwaited && !d.cleared }
 
-// isFreezeDue reports whether the rows were frozen or released, and no view was made for that yet.
-func (d *data) isFreezeDue() bool { return !d.cleared && d.isApart() != d.keepsView() }
-
-// keptKeys returns the closed positions whose rows are shown: see keepRows.
-func (d *data) keptKeys() []model.Key {
-	if d.keepsView() {
-		return slices.Collect(maps.Keys(d.frozen.kept))
-	}
-	return d.happening.troubles.Present.KeptKeys()
-}
-
-// noteFrozen notes a change that the frozen rows do not show.
-func (d *data) noteFrozen(c *book.Change) {
-	if d.frozen != nil && !c.IsOfRatio && d.scope.Covers(c.Key()) {
-		d.frozen.changed[c.Key()] = struct{}{}
+// note notes a change that the frozen rows do not show.
+func (f *Frozen) note(c *book.Change, scope *model.Scope) {
+	if !c.IsOfRatio && scope.Covers(c.Key()) {
+		f.changed[c.Key()] = struct{}{}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 
 // judged are the rows that the rules watch.
 type judged struct {
+	alerts   *view.Alerts
 	start    model.Scope // of these rows
 	followed model.Scope // whose streams are open: see followedFor
 	was      bool        // what isJudged has returned when the streams were last chosen
@@ -29,7 +30,7 @@ type judged struct {
 
 // followedFor returns the scope whose rows are followed while a scope is shown.
 func (d *data) followedFor(shown model.Scope) model.Scope {
-	if d.alerts.AreOn() {
+	if d.judged.alerts.AreOn() {
 		if both, ok := covering(d.judged.start, shown); ok {
 			return both
 		}
@@ -61,7 +62,7 @@ func anyOf(a, b []model.ID) []model.ID {
 
 // isJudged reports whether the rows that the rules watch are followed.
 func (d *data) isJudged() bool {
-	return d.alerts.AreOn() && includes(d.judged.followed, d.judged.start)
+	return d.judged.alerts.AreOn() && includes(d.judged.followed, d.judged.start)
 }
 
 // NotJudged returns what the first line says if the rules do not watch all rows of the scope; empty if they do, or if
@@ -72,7 +73,7 @@ func (a *Alerts) NotJudged() string {
 	switch {
 	case !slices.ContainsFunc(a.all, isOn) || includes(d.judged.start, d.scope):
 		return ""
-	case d.alerts.AreOn() && !d.isJudged():
+	case d.judged.alerts.AreOn() && !d.isJudged():
 		return "alerts wait"
 	case haveCommon(d.judged.start.Parties, d.scope.Parties) && haveCommon(d.judged.start.Markets, d.scope.Markets):
 		return "not all judged by alerts"
@@ -121,14 +122,14 @@ func (d *data) wideOf(b *book.Book) *view.View {
 		return nil
 	}
 	v := view.New(b, d.judged.start, view.Filter{}, view.Order{}, d.viewInstruments)
-	v.WatchAlerts(d.alerts, d.judged.at)
+	v.WatchAlerts(d.judged.alerts, d.judged.at)
 	return v
 }
 
 // match matches all rows of a view with the rules. The result is of no rules if these do not watch the rows.
 func (d *data) match(of *view.View) (pass view.AlertPass) {
 	if of.Scope().Equal(d.judged.start) {
-		pass = d.alerts.Match(of, d.judged.at)
+		pass = d.judged.alerts.Match(of, d.judged.at)
 	}
 	return pass
 }

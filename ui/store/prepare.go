@@ -2,6 +2,8 @@ package store
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,7 +51,6 @@ type data struct {
 	rescoped bool // the book may have rows that are not in the scope
 	cleared  bool // the view shows nothing because its rows are not those of the scope
 
-	alerts *view.Alerts
 	judged judged
 	frozen *Frozen // nil if the rows are not frozen
 }
@@ -76,18 +77,17 @@ func newData(options *Options) data {
 	first := &options.Settings
 	d := data{
 		scope:           first.Scope,
-		judged:          judged{start: first.Scope, followed: first.Scope},
+		judged:          judged{start: first.Scope, followed: first.Scope, alerts: view.NewAlerts(alerts.ForPositions(options.Alerts))},
 		instruments:     options.Instruments,
 		viewInstruments: options.Instruments,
 		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
 		order:           first.Order,
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Extent.rows),
-		alerts:          view.NewAlerts(alerts.ForPositions(options.Alerts)),
 		happening:       happenings{finder: new(event.Finder), findsEvents: options.Events == nil},
 		trades:          trades{first: analysis.NewLog()},
 	}
-	d.happening.troubles.Present = d.alerts.Present()
+	d.happening.troubles.Present = d.judged.alerts.Present()
 	if options.Live != nil {
 		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
@@ -103,7 +103,7 @@ func (d *data) viewOf(b *book.Book) *view.View {
 	}
 	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.viewInstruments)
 	if d.scope.Equal(d.judged.start) {
-		v.WatchAlerts(d.alerts, d.judged.at)
+		v.WatchAlerts(d.judged.alerts, d.judged.at)
 	}
 	return v
 }
@@ -122,7 +122,9 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
 		for i := range changes.Rows { // not after Apply: the order of rows may depend on the baselines
 			d.noteListing(&changes.Rows[i])
-			d.noteFrozen(&changes.Rows[i])
+			if d.frozen != nil {
+				d.frozen.note(&changes.Rows[i], &d.scope)
+			}
 		}
 		d.applyToViews(changes)
 		if changes.Begins {
@@ -178,7 +180,11 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	d.job.restarts = d.restarted.is
 	wanted := *d
-	wanted.filter.Kept = view.NewKept(d.keptKeys())
+	kept := d.happening.troubles.Present.KeptKeys()
+	if d.keepsView() {
+		kept = slices.Collect(maps.Keys(d.frozen.kept))
+	}
+	wanted.filter.Kept = view.NewKept(kept)
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
 	d.snapshots, d.rescoped, d.baseline.action, d.day.begins = nil, false, keepBaseline, false
@@ -226,7 +232,7 @@ func (d *data) isSorted() bool {
 	} else if !d.keepsBook() {
 		return false
 	}
-	return !d.changesTaken() && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == in
+	return !d.baseline.isOfTaken() && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == in
 }
 
 // keepsBook reports whether the book is the right one, and that of the view unless the rows are frozen. Then the rules
@@ -249,7 +255,7 @@ func (d *data) prepared() Prepared {
 	made := d.applied()
 	if d.keepsView() {
 		d.applyBaseline(made.book)
-		if made.view = d.sorted(isSorted); d.changesTaken() {
+		if made.view = d.sorted(isSorted); d.baseline.isOfTaken() {
 			made.book.Baselines().Use(made.view.Book().Baselines().Taken())
 		}
 	} else {
@@ -266,59 +272,10 @@ func (d *data) sorted(isSorted bool) *view.View {
 	switch {
 	case isSorted:
 		return d.view.Refiltered(d.filter)
-	case d.changesTaken():
-		return d.viewOf(d.view.Book().Rebased(d.changeTaken))
+	case d.baseline.isOfTaken():
+		return d.viewOf(book.Rebased(d.view.Book(), d.baseline.apply))
 	}
 	return d.viewOf(d.view.Book())
-}
-
-// applied returns the book that d needs, with what its snapshots show.
-func (d *data) applied() Prepared {
-	from := d.book
-	if d.keepsView() && !d.isApart() {
-		from = from.Clone()
-	}
-	book := from.Narrowed(d.subscriptions)
-	if d.rescoped && book.Margins().IsFull() {
-		book = book.WithoutMargins()
-	}
-	if d.restarted.is {
-		book = book.Emptied(d.job.since)
-	}
-	made := Prepared{events: new(event.Log), finder: d.happening.finder, trades: analysis.NewPart()}
-	if len(d.snapshots) > 0 {
-		made.finder = made.finder.Clone()
-	}
-	made.learned = history.NewLearned(d.view.Instruments(), d.viewInstruments)
-	for _, snapshot := range d.subscribedSnapshots() {
-		loss := Report{of: snapshot.Subscription, at: d.job.since}
-		for change := range book.SnapshotChanges(&snapshot) {
-			if change.After == nil && change.Before.IsOpen() {
-				loss.gone++
-			}
-			if relisted := book.Baselines().NoteListing(change.Before, change.After, d.arrival.Ahead()); d.scope.Covers(change.Key()) {
-				made.learned.Relist(relisted)
-				made.hidden++
-			}
-			if d.happening.findsEvents {
-				d.noteSnapshotChange(change, made.finder, made.events, made.trades)
-			}
-		}
-		wasWatched := book.Has(snapshot.Subscription)
-		book = book.Replaced(snapshot)
-		loss.isLoss = !d.restarted.is && d.happening.corrections.isLoss(loss.of, loss.gone, book)
-		made.losses = append(made.losses, loss)
-		if !wasWatched {
-			book.Baselines().NoteFirstRows(book.Table(snapshot.Subscription), d.arrival.Ahead())
-		}
-	}
-	for _, read := range d.restarted.margins {
-		if read.Page != nil {
-			book.MergeMargins(read.Page)
-		}
-	}
-	made.book = book
-	return made
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
@@ -326,7 +283,7 @@ func (d *data) applied() Prepared {
 // time after the last byte.
 func (d *data) viewWithBaseline(b *book.Book) *view.View {
 	readsBaseline := d.order.Column.NeedsBaseline() || d.order.Column == view.DayColumn
-	if readsBaseline || b.Baselines().HasTaken() || d.changesTaken() {
+	if readsBaseline || b.Baselines().HasTaken() || d.baseline.isOfTaken() {
 		d.applyBaseline(b)
 		return d.viewOf(b)
 	}
@@ -359,7 +316,7 @@ func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	if !d.job.outdated || !d.cleared {
 		d.view, d.judged.wide, d.cleared = msg.view, msg.wide, false
 		d.fold()
-		if msg.alerts.IsOf(d.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
+		if msg.alerts.IsOf(d.judged.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
 			d.rulesView().TakeAlerts(msg.alerts)
 		}
 	}

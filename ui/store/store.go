@@ -101,7 +101,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: newOddFields(),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
-	s.alerts = newAlerts(s, options.Alerts, s.data.alerts)
+	s.alerts = newAlerts(s, options.Alerts, s.data.judged.alerts)
 	s.alerts.since = s.Now()
 	s.moves.of, s.surveys.of = s, s
 	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
@@ -179,8 +179,8 @@ func IsOwn(msg tea.Msg) bool {
 func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
 	var frozen tea.Cmd
-	if s.data.isFreezeDue() && !s.data.job.running {
-		frozen = s.data.prepare(s.Now())
+	if d := &s.data; !d.cleared && !d.job.running && d.isApart() != d.keepsView() { // the rows were frozen, or released
+		frozen = d.prepare(s.Now())
 	}
 	advanceAlerts(s)
 	applied := s.applyHeld()

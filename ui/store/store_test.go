@@ -359,8 +359,8 @@ func TestFrozenRowsWait(t *testing.T) {
 		s.source.publishLinks(link)
 		s.do(nil)
 		s.want(t, "frozen", "eth 1")
-		if !s.Stale().All() || s.Frozen().Waiting() != 1 {
-			t.Errorf("frozen, the stream is stale: %v, and %d changes wait", s.Stale().All(), s.Frozen().Waiting())
+		if !s.Stale().All() || FrozenOf(s.Store).Waiting() != 1 {
+			t.Errorf("frozen, the stream is stale: %v, and %d changes wait", s.Stale().All(), FrozenOf(s.Store).Waiting())
 		}
 		s.Freeze(false)
 		s.do(nil)

@@ -6,6 +6,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/model/view"
 	"blotter/ui/history"
 )
 
@@ -79,6 +80,17 @@ func (d *data) isApart() bool { return d.view.Book() != d.book }
 
 // keepsView reports whether the next view must show the rows that are shown now.
 func (d *data) keepsView() bool { return d.frozen != nil && !d.frozen.isAwaited && !d.cleared }
+
+// sorted returns the next view of the frozen rows, or if these are sorted already, with another filter.
+func (d *data) sorted(isSorted bool) *view.View {
+	switch {
+	case isSorted:
+		return d.view.Refiltered(d.filter)
+	case d.baseline.isOfTaken():
+		return d.viewOf(book.Rebased(d.view.Book(), d.baseline.apply))
+	}
+	return d.viewOf(d.view.Book())
+}
 
 // note notes a change that the frozen rows do not show.
 func (f *Frozen) note(c *book.Change, scope *model.Scope) {

@@ -267,17 +267,6 @@ func (d *data) prepared() Prepared {
 	return made
 }
 
-// sorted returns the view of the rows that are shown now.
-func (d *data) sorted(isSorted bool) *view.View {
-	switch {
-	case isSorted:
-		return d.view.Refiltered(d.filter)
-	case d.baseline.isOfTaken():
-		return d.viewOf(book.Rebased(d.view.Book(), d.baseline.apply))
-	}
-	return d.viewOf(d.view.Book())
-}
-
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
 // two cores, unless the view shows changes: then it reads the baseline. In BenchmarkStart it saves a fourth of the
 // time after the last byte.

@@ -12,7 +12,7 @@
 // waits for I/O or does long work. A command changes nothing: its result comes back as a message.
 //
 //	store, settings, source   the Store, what the trader sets, and the flow of data from the source
-//	prepare                   the book and its view, and how the next view is made
+//	prepare, next_book        the book and its view, and how the next view is made
 //	margins, walk, request    margin levels: those of the whole scope, and single pages
 //	recording                 what is different while a recording is shown
 //

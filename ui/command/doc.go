@@ -19,7 +19,7 @@
 //	alert_commands,
 //	profile_switch, rewind,
 //	metrics_server, demo,
-//	simulate_nodes, serve_desk,
+//	simulate_nodes, serve_desk, serve_alerts,
 //	serve_past, serve_traders, serve_lines,
 //	serve_keys, serve_commands,
 //	visible, collector, reader,

@@ -32,7 +32,7 @@ func TestRowsOfEarlierStreamsThatWait(t *testing.T) {
 			b := book.New(0)
 			take := func() {
 				for {
-					delta, _, ok := m.take(false, 100)
+					delta, _, ok := m.take(100)
 					if !ok {
 						return
 					}

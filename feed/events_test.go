@@ -129,7 +129,7 @@ func TestEveryEventIsFoundOnce(t *testing.T) {
 		random := &trades{Rand: rand.New(rand.NewPCG(seed, 1)), times: []string{"right", "coarse", "none"}[seed%3], now: make(map[model.Key]model.Position)}
 		conflated, direct := newEventBook(true), newEventBook(true)
 		take := func(most int) {
-			delta, _, _ := m.take(false, most)
+			delta, _, _ := m.take(most)
 			if delta.Missed > 0 {
 				t.Fatalf("seed %d: %d changes are missed", seed, delta.Missed)
 			}
@@ -211,7 +211,7 @@ func TestNoEventOfUpdatesOlderThanAnAudit(t *testing.T) {
 			_ = m.Update(one)
 			direct.update(one)
 		}
-		delta, _, _ := m.take(false, 1<<20)
+		delta, _, _ := m.take(1 << 20)
 		if len(delta.Updates[0].Positions) == len(updates) {
 			t.Fatal("nothing was conflated")
 		}
@@ -252,7 +252,7 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 			}()
 			synctest.Wait()
 			for m.hasData() {
-				delta, _, _ := m.take(false, 50)
+				delta, _, _ := m.take(50)
 				if corrected := conflated.apply(&delta); corrected > 0 {
 					t.Fatalf("seed %d: the audit corrects %d rows", seed, corrected)
 				}
@@ -276,13 +276,13 @@ func TestDroppedChangesAreCounted(t *testing.T) {
 	}
 	b := newEventBook(false)
 	b.Book = b.Replaced(book.Snapshot{Subscription: subs[0]})
-	delta, _, _ := m.take(false, all)
+	delta, _, _ := m.take(all)
 	b.apply(&delta)
 	found := len(b.events[row("a", 1).Key])
 	if found < m.historyLimit || found+delta.Missed != all {
 		t.Errorf("%d of %d changes were found and %d counted as dropped", found, all, delta.Missed)
 	}
-	if delta, _, _ = m.take(false, 1); delta.Missed != 0 {
+	if delta, _, _ = m.take(1); delta.Missed != 0 {
 		t.Errorf("%d changes are counted a second time", delta.Missed)
 	}
 }

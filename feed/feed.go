@@ -218,10 +218,9 @@ func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // Next waits for new data and takes it, at most once in a frame's time; what is too much for one Delta comes with the
-// next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without it, rows
-// of the previous Delta must not be used any more: their memory is used again. It returns an error only if ctx ends
-// or the feed is closed.
-func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+// next ones at once. Rows of the previous Delta must not be used any more: their memory is used again. It returns an
+// error only if ctx ends or the feed is closed.
+func (f *Feed) Next(ctx context.Context) (book.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	f.mu.Lock()
@@ -233,7 +232,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 		}
 	}
 	for {
-		if delta, more, ok := f.mailbox.take(linksOnly, batch); ok {
+		if delta, more, ok := f.mailbox.take(batch); ok {
 			if !more {
 				f.mu.Lock()
 				f.due = time.Now().Add(f.config.Times.Frame)

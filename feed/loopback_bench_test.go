@@ -104,7 +104,7 @@ func mergeUntil(b *testing.B, url string, last model.Key, instruments *model.Ins
 		if _, ok := all.Find(last); ok {
 			return
 		}
-		delta, err := f.Next(context.Background(), false)
+		delta, err := f.Next(context.Background())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func TestALaterPageComesAfterAnEarlierOne(t *testing.T) {
 	page("a 1")
 	b := book.New(0)
 	take := func(most int) bool {
-		delta, _, ok := m.take(false, most)
+		delta, _, ok := m.take(most)
 		b = applied(b, delta)
 		return ok
 	}
@@ -81,7 +81,7 @@ func TestWhatHasWaitedEndsInTheSameRows(t *testing.T) {
 		}
 		take := func(i int) {
 			for {
-				delta, _, ok := boxes[i].take(false, 3)
+				delta, _, ok := boxes[i].take(3)
 				if !ok {
 					return
 				}

@@ -8,16 +8,13 @@ import (
 )
 
 // take removes what waits, but not more than most updates, and reports whether there was anything and whether there is
-// more. With linksOnly the data stays. The rows of the previous call must not be used any more.
-func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok bool) {
+// more. The rows of the previous call must not be used any more.
+func (m *mailbox) take(most int) (delta book.Delta, more, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !linksOnly {
-		clear(m.reused)
-		m.reused = m.reused[:0]
-		more = m.takeData(&delta, most)
-	}
-	if more {
+	clear(m.reused)
+	m.reused = m.reused[:0]
+	if more = m.takeData(&delta, most); more {
 		m.notify()
 	}
 	if ok = m.linksChanged || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil || delta.Doubts != nil; !ok {

@@ -22,7 +22,7 @@ func subscribed(n int) (*mailbox, []model.Subscription) {
 	m := newMailbox(0)
 	m.bufferLimit = leastRoom
 	m.setSubscriptions(subscriptions)
-	m.take(true, 1)
+	m.take(1)
 	return m, subscriptions
 }
 
@@ -82,7 +82,7 @@ func (m *mailbox) update(s model.Subscription, rows ...model.Position) {
 
 func (m *mailbox) gives(t *testing.T, most int, want string) {
 	t.Helper()
-	delta, _, _ := m.take(false, most)
+	delta, _, _ := m.take(most)
 	if got := inWords(delta); got != want {
 		t.Errorf("the mailbox gives %q, want %q", got, want)
 	}
@@ -114,7 +114,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 				most := max(kept+max(kept/2, m.bufferLimit), conflatedFrom*m.bufferLimit) + 2*m.bufferLimit
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
-					delta, _, _ := m.take(false, most)
+					delta, _, _ := m.take(most)
 					for _, u := range delta.Updates {
 						for i := range u.Positions {
 							number, _ := u.Positions[i].Number(model.UnrealisedPnl).Int64()
@@ -162,7 +162,7 @@ func TestMailboxReportsWhetherThereIsMore(t *testing.T) {
 	m.update(subs[0], row("a", 1), row("b", 1))
 	m.update(subs[1], row("c", 1), row("d", 1))
 	for i, want := range []bool{true, true, true, false} { // not because the last one was full
-		if _, more, _ := m.take(false, 1); more != want {
+		if _, more, _ := m.take(1); more != want {
 			t.Errorf("after %d of 4 updates there are more: %v", i+1, more)
 		}
 	}
@@ -257,7 +257,7 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 		m.gives(t, 10, "audit of p0: a 1; ")
 		isAccepted(3)
 		for range 3 {
-			m.take(false, 2*auditAhead)
+			m.take(2 * auditAhead)
 			synctest.Wait()
 		}
 		isAccepted(4)
@@ -315,7 +315,7 @@ func TestMailboxTakesAnAuditWhileUpdatesNeverEnd(t *testing.T) {
 			for j := range 10 {
 				m.update(subs[0], row(fmt.Sprint(i, j), 1))
 			}
-			m.take(false, 4)
+			m.take(4)
 			synctest.Wait()
 		}
 		if b := m.boxes[subs[0]]; !b.audit.isEmpty() {
@@ -338,24 +338,6 @@ func TestMailboxIsFullWhereTooManyRowsWait(t *testing.T) {
 	}
 }
 
-func TestMailboxLinksAlone(t *testing.T) {
-	m, subs := subscribed(2)
-	m.update(subs[0], row("a", 1))
-	m.Commit(book.Snapshot{Subscription: subs[1], Rows: rowsOf(row("b", 1))})
-	if _, _, ok := m.take(true, 10); ok {
-		t.Error("the links are reported as changed, and nothing happened to them")
-	}
-	m.Publish(model.Link{Subscription: subs[1], Phase: model.Waiting})
-	delta, _, ok := m.take(true, 10)
-	if !ok || inWords(delta) != "" || len(delta.Links) != 2 || delta.Links[1].Phase != model.Waiting {
-		t.Errorf("%+v", delta)
-	}
-	delta, _, _ = m.take(false, 10)
-	if got := inWords(delta); got != "snapshot of p1 with 1 rows; p0: a 1; " || len(delta.Links) != 2 {
-		t.Errorf("%q with %d links", got, len(delta.Links))
-	}
-}
-
 func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m, subs := subscribed(2)
 	m.update(subs[0], row("a", 1))
@@ -364,7 +346,7 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m.update(subs[0], row("a", 2))
 	m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf()})
 	m.Publish(model.Link{Subscription: subs[0]})
-	delta, _, _ := m.take(false, 10)
+	delta, _, _ := m.take(10)
 	if got := inWords(delta); got != "p1: b 1; " || len(delta.Links) != 1 {
 		t.Errorf("%q with %d links", got, len(delta.Links))
 	}
@@ -372,33 +354,30 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 	m.gives(t, 10, "")
 }
 
-// TestLinksCountTheChangesThatWait while only the links are taken.
+// TestLinksCountTheChangesThatWait.
 func TestLinksCountTheChangesThatWait(t *testing.T) {
 	m, subs := subscribed(2)
-	waiting := func(linksOnly bool, most int) (changes []int) {
-		m.linksChanged = true
-		delta, _, _ := m.take(linksOnly, most)
-		for i := range delta.Links {
-			changes = append(changes, delta.Links[i].Changes)
-		}
-		return changes
-	}
-	expect := func(linksOnly bool, most int, want ...int) {
+	expect := func(want ...int) {
 		t.Helper()
-		if got := waiting(linksOnly, most); !slices.Equal(got, want) {
+		var got []int
+		for _, link := range m.states() {
+			got = append(got, link.Changes)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("%v changes wait, want %v", got, want)
 		}
 	}
-	expect(true, 1, 0, 0)
+	expect(0, 0)
 	m.update(subs[0], row("x", 1), row("y", 1))
 	m.update(subs[0], row("x", 2))
-	expect(true, 1, 3, 0)
+	expect(3, 0)
 	m.Commit(book.Snapshot{Subscription: subs[1], Rows: rowsOf(row("z", 1))})
 	m.update(subs[1], row("z", 2))
-	expect(true, 1, 3, 2)
-	expect(false, 100, 0, 0)
+	expect(3, 2)
+	m.take(100)
+	expect(0, 0)
 	m.update(subs[0], row("x", 3))
-	expect(true, 1, 1, 0)
+	expect(1, 0)
 }
 
 // TestLatePagesDoNotFillTheMemory: the screen takes nothing, and a service sends pages without end.
@@ -444,7 +423,7 @@ func TestUpdatesBeforeManySnapshotsDoNotFillTheMemory(t *testing.T) {
 			t.Fatalf("%d updates before the last snapshot wait for the screen", waiting)
 		}
 	}
-	delta, _, _ := m.take(false, batch)
+	delta, _, _ := m.take(batch)
 	if got := delta.Missed + len(delta.Snapshots[0].Superseded); got != sent {
 		t.Errorf("%d of %d updates before the last snapshot are given or counted as missed", got, sent)
 	}
@@ -481,7 +460,7 @@ func TestMailboxKeepsTheStateBeforeAnotherStatus(t *testing.T) {
 		}
 		m.update(s[0], p)
 	}
-	delta, _, _ := m.take(false, 20*leastRoom)
+	delta, _, _ := m.take(20 * leastRoom)
 	var given []int64
 	for _, u := range delta.Updates {
 		for i := range u.Positions {

@@ -81,7 +81,7 @@ func alertsOnRatios(t *testing.T, service sim.Config) {
 			synctest.Wait()
 			truth.note(s.node)
 			for step%10 == 0 { // margin records often come before the updates of their time
-				delta, _, ok := s.feed.mailbox.take(false, batch)
+				delta, _, ok := s.feed.mailbox.take(batch)
 				if !ok {
 					break
 				}

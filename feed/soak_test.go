@@ -93,7 +93,7 @@ func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book 
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	for {
-		delta, err := f.Next(ctx, false)
+		delta, err := f.Next(ctx)
 		if err != nil {
 			return b
 		}

@@ -107,7 +107,7 @@ func ids(words string) []model.ID {
 func (s *trial) takeAll() {
 	for {
 		synctest.Wait()
-		delta, _, ok := s.feed.mailbox.take(false, batch)
+		delta, _, ok := s.feed.mailbox.take(batch)
 		if !ok {
 			return
 		}

@@ -163,8 +163,8 @@ func TestCloseEndsEverything(t *testing.T) {
 			s.after(10 * time.Second)
 			s.feed.Close()
 			s.feed.Watch(s.watched) // has no effect any more
-			if _, err := s.feed.Next(s.t.Context(), true); err == nil {
-				_, err = s.feed.Next(s.t.Context(), true)
+			if _, err := s.feed.Next(s.t.Context()); err == nil {
+				_, err = s.feed.Next(s.t.Context())
 				if err == nil {
 					t.Error("a closed feed returns data")
 				}

@@ -281,15 +281,11 @@ func (f *fakeSource) publish(delta book.Delta) {
 	f.news <- delta
 }
 
-func (f *fakeSource) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
-	news := f.news
-	if linksOnly {
-		news = nil
-	}
+func (f *fakeSource) Next(ctx context.Context) (book.Delta, error) {
 	select {
 	case delta := <-f.links:
 		return delta, nil
-	case delta := <-news:
+	case delta := <-f.news:
 		return delta, nil
 	case <-ctx.Done():
 		return book.Delta{}, ctx.Err()

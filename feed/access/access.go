@@ -22,7 +22,7 @@ import (
 // Source is a source of data. A *hub.Session is one, and says what the methods do.
 type Source interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Next(ctx context.Context) (book.Delta, error)
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	WatchMargins(scope model.Scope)
 	NextMargins(ctx context.Context) (book.MarginsRead, error)
@@ -73,9 +73,9 @@ func (a *Access) Watch(subscriptions []model.Subscription) {
 }
 
 // Next waits for the next Delta in which anything may be seen.
-func (a *Access) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+func (a *Access) Next(ctx context.Context) (book.Delta, error) {
 	for {
-		delta, err := a.next(ctx, linksOnly)
+		delta, err := a.next(ctx)
 		switch {
 		case err == errRewatched:
 		case err != nil:
@@ -94,11 +94,11 @@ func (a *Access) Links() []model.Link {
 }
 
 // next returns what may be seen of the next Delta, perhaps nothing. The error is errRewatched if the wait was ended.
-func (a *Access) next(ctx context.Context, linksOnly bool) (delta book.Delta, err error) {
+func (a *Access) next(ctx context.Context) (delta book.Delta, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if a.waits(cancel) {
-		delta, err = a.source.Next(ctx, linksOnly)
+		delta, err = a.source.Next(ctx)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

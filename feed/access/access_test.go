@@ -51,7 +51,7 @@ func session(w *world) (came []any) {
 			_, events := a.TakeEvents()
 			take(problem, events, a.Events(time.Time{}))
 		default:
-			delta, err := a.Next(context.Background(), w.IntN(4) == 0)
+			delta, err := a.Next(context.Background())
 			take(delta, err)
 		}
 	}
@@ -191,13 +191,13 @@ func TestWhoMaySeeEverything(t *testing.T) {
 	for range 100 {
 		expected := want.delta()
 		if want.err() != nil {
-			_, _ = a.Next(t.Context(), false)
+			_, _ = a.Next(t.Context())
 			continue
 		}
 		if expected.Links == nil && !hasData(&expected) {
 			continue // Next has gone on
 		}
-		got, err := a.Next(t.Context(), false)
+		got, err := a.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func TestRefusedSubscriptionSaysSo(t *testing.T) {
 		links := make(chan []model.Link)
 		go func() {
 			for {
-				delta, err := a.Next(t.Context(), false)
+				delta, err := a.Next(t.Context())
 				if err != nil {
 					return
 				}
@@ -299,7 +299,7 @@ type silentSource struct {
 
 func (s *silentSource) Watch(subscriptions []model.Subscription) { s.watched = subscriptions }
 
-func (s *silentSource) Next(ctx context.Context, _ bool) (book.Delta, error) {
+func (s *silentSource) Next(ctx context.Context) (book.Delta, error) {
 	<-ctx.Done()
 	return book.Delta{}, ctx.Err()
 }

@@ -23,7 +23,7 @@ func newScripted() *scripted {
 	return &scripted{deltas: make(chan book.Delta, 10), reads: make(chan book.MarginsRead, 10)}
 }
 
-func (s *scripted) Next(ctx context.Context, _ bool) (book.Delta, error) {
+func (s *scripted) Next(ctx context.Context) (book.Delta, error) {
 	select {
 	case delta := <-s.deltas:
 		return delta, nil
@@ -58,7 +58,7 @@ func TestChangesOfOthersWakeNobody(t *testing.T) {
 		source.deltas <- book.Delta{Updates: []book.Updates{updateOf(keyOf("hidden-carol", "gold")), updateOf(keyOf("alice", "hidden-oil"))}}
 		came := make(chan book.Delta, 10)
 		go func() {
-			delta, _ := a.Next(t.Context(), false)
+			delta, _ := a.Next(t.Context())
 			came <- delta
 		}()
 		if synctest.Wait(); len(came) > 0 {
@@ -84,7 +84,7 @@ func TestWhatHasNoRowsIsKept(t *testing.T) {
 			{Subscription: of, Positions: hidden, First: true}, {Subscription: of, Positions: hidden}, {Subscription: of, Positions: hidden, Last: true},
 		},
 	}
-	delta, err := a.Next(t.Context(), false)
+	delta, err := a.Next(t.Context())
 	if err != nil || len(delta.Updates) != 2 || delta.Updates[0].Told != 5 || !delta.Updates[1].BeginsPartial {
 		t.Errorf("updates %+v, %v", delta.Updates, err)
 	}

@@ -51,7 +51,7 @@ func TestPastThatMayBeSeen(t *testing.T) {
 		past.Pause(true)
 		past.Jump(began)
 		next := func() book.Delta {
-			delta, err := past.Next(t.Context(), false)
+			delta, err := past.Next(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -211,7 +211,7 @@ func (w *world) Watch(subscriptions []model.Subscription) {
 	w.asked = append(w.asked, subscriptions)
 }
 
-func (w *world) Next(context.Context, bool) (book.Delta, error) { return w.delta(), w.err() }
+func (w *world) Next(context.Context) (book.Delta, error) { return w.delta(), w.err() }
 
 func (w *world) Page(_ context.Context, request model.PageRequest) (*model.Page, error) {
 	w.asked = append(w.asked, request)

@@ -54,7 +54,7 @@ func join(t *testing.T, h *hub.Hub, parties []string) *trader {
 
 func (of *trader) follow(ctx context.Context) error {
 	for {
-		delta, err := of.Next(ctx, false)
+		delta, err := of.Next(ctx)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func (f *fakeFeed) Watch(subscriptions []model.Subscription) {
 	f.watched = slices.Clone(subscriptions)
 }
 
-func (f *fakeFeed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+func (f *fakeFeed) Next(ctx context.Context) (book.Delta, error) {
 	select {
 	case delta, isOpen := <-f.deltas:
 		if !isOpen {
@@ -209,7 +209,7 @@ func (s *screen) apply(delta *book.Delta) {
 // take takes all that waits, as Next does but without the time of a frame.
 func (s *screen) take() (deltas int) {
 	for {
-		delta, ok := s.Session.takeWaiting(false)
+		delta, ok := s.Session.takeWaiting()
 		if !ok {
 			return deltas
 		}

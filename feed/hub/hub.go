@@ -44,7 +44,7 @@ import (
 // Feed is the feed that a Hub shares. *feed.Feed is one, and says what the methods do.
 type Feed interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Next(ctx context.Context) (book.Delta, error)
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	NewRefresh() *margins.Refresh
 	RequestAudit(subscription model.Subscription)
@@ -211,7 +211,7 @@ func (h *Hub) panics(work func()) (is bool) {
 // read reads the feed until the hub or the feed is closed.
 func (h *Hub) read() {
 	for {
-		delta, err := h.feed.Next(h.ctx, false)
+		delta, err := h.feed.Next(h.ctx)
 		if err != nil {
 			if h.ctx.Err() == nil { // the feed is closed
 				h.stop()

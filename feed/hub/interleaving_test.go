@@ -162,12 +162,6 @@ func TestAnyInterleaving(t *testing.T) {
 					}
 				case 3, 4:
 					screens[at].take()
-				case 5:
-					delta, ok := screens[at].Session.takeWaiting(true)
-					if ok && (delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil) {
-						s.Fatalf("%s: links only, and %+v", when, delta)
-					}
-					screens[at].apply(&delta)
 				default:
 					var delta book.Delta
 					for _, party := range []string{"a", "b", "c"} {

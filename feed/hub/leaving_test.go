@@ -41,7 +41,7 @@ func TestABusyStreamHoldsNoOther(t *testing.T) {
 		}
 		got := make(map[string]bool)
 		for range 2 {
-			delta, _ := one.takeWaiting(false)
+			delta, _ := one.takeWaiting()
 			for _, updates := range delta.Updates {
 				got[updates.Subscription.Party.String()] = true
 			}

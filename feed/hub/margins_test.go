@@ -191,7 +191,7 @@ func TestMarginsComeWithADelta(t *testing.T) {
 		deltas := make(map[time.Time]bool) // by when they came
 		task.Go(func() {
 			for {
-				if _, err := busy.Next(ctx, false); err != nil {
+				if _, err := busy.Next(ctx); err != nil {
 					return
 				}
 				deltas[time.Now()] = true

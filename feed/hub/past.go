@@ -38,7 +38,7 @@ type past struct {
 // follow records what comes until the hub is closed.
 func (p *past) follow() {
 	for {
-		delta, err := p.session.Next(p.session.ctx, false)
+		delta, err := p.session.Next(p.session.ctx)
 		if err != nil {
 			return
 		}

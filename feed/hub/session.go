@@ -64,7 +64,7 @@ const batch = 2048
 
 // Next waits for new data and takes it, as feed.Feed.Next does. The data must not be changed: other sessions have it
 // too. The rows of snapshots belong to the caller. The error is ErrClosed if the session has ended.
-func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+func (s *Session) Next(ctx context.Context) (book.Delta, error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	if due := s.nextDue(); time.Now().Before(due) {
@@ -77,7 +77,7 @@ func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 		if s.ctx.Err() != nil {
 			return book.Delta{}, ErrClosed
 		}
-		if delta, ok := s.takeWaiting(linksOnly); ok {
+		if delta, ok := s.takeWaiting(); ok {
 			return delta, nil
 		}
 		if err := endpoint.Pause(ctx, time.Time{}, s.wake); err != nil {
@@ -101,7 +101,7 @@ func (s *Session) bounded(ctx context.Context) (context.Context, context.CancelF
 }
 
 // takeWaiting takes what waits, and reports whether that is anything.
-func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
+func (s *Session) takeWaiting() (delta book.Delta, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	to := &taking{left: batch}
@@ -109,7 +109,7 @@ func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 	for i := range s.watches {
 		at := (s.first + i) % len(s.watches)
 		had := to.left
-		link, isNewLink := s.takeFrom(s.watches[at], linksOnly, to)
+		link, isNewLink := s.takeFrom(s.watches[at], to)
 		links[at], isNew = link, isNew || isNewLink
 		if had > 0 && to.left <= 0 {
 			first = at + 1 // the next one comes first the next time
@@ -153,16 +153,14 @@ func (s *Session) momentOf(frame time.Duration) time.Duration {
 	return time.Duration(part * float64(frame))
 }
 
-// takeFrom takes what waits of a watch, or nothing but its link. It returns the link and whether that is new.
-func (s *Session) takeFrom(w *watch, linksOnly bool, to *taking) (link model.Link, isNew bool) {
+// takeFrom takes what waits of a watch. It returns its link and whether that is new.
+func (s *Session) takeFrom(w *watch, to *taking) (link model.Link, isNew bool) {
 	if w.stream == nil {
 		return w.refusal(&s.hub.limits), false
 	}
 	w.stream.mu.Lock()
 	defer w.stream.mu.Unlock()
-	if !linksOnly {
-		w.takeWaiting(to)
-	}
+	w.takeWaiting(to)
 	isNew = w.seen != w.stream.version
 	w.seen = w.stream.version
 	return w.link(), isNew

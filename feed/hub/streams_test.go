@@ -63,7 +63,7 @@ func TestNewcomerGetsAllRowsAtOnce(t *testing.T) {
 		one.Close()
 		two := s.join("two")
 		two.watch("a")
-		delta, err := two.Next(s.Context(), false)
+		delta, err := two.Next(s.Context())
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestSessionsAreBounded(t *testing.T) {
 		}
 		cancel() // the client is gone
 		synctest.Wait()
-		if _, err := two.Next(s.Context(), false); err != ErrClosed {
+		if _, err := two.Next(s.Context()); err != ErrClosed {
 			s.Errorf("a session that has ended: %v", err)
 		}
 		s.join("three").Close()
@@ -213,7 +213,7 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 		one.watch("a")
 		next := func() (updates int, more bool, took time.Duration) {
 			began := time.Now()
-			delta, err := one.Next(s.Context(), false)
+			delta, err := one.Next(s.Context())
 			if err != nil {
 				s.Fatal(err)
 			}
@@ -248,7 +248,7 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(s.Context())
 		time.AfterFunc(time.Second, cancel)
-		if _, err := one.Next(ctx, false); !errors.Is(err, context.Canceled) {
+		if _, err := one.Next(ctx); !errors.Is(err, context.Canceled) {
 			s.Error(err)
 		}
 	})
@@ -272,7 +272,7 @@ func TestFramesOfSessionsAreSpread(t *testing.T) {
 			var all sync.WaitGroup
 			for of, session := range sessions {
 				all.Go(func() {
-					delta, err := session.Next(s.Context(), false)
+					delta, err := session.Next(s.Context())
 					if err != nil {
 						s.Error(err)
 					}
@@ -289,26 +289,6 @@ func TestFramesOfSessionsAreSpread(t *testing.T) {
 				s.Errorf("no frame from %s to %s of each", last, at)
 			}
 			last = at
-		}
-	})
-}
-
-// TestFrozenScreen gets states alone, with how many rows wait.
-func TestFrozenScreen(t *testing.T) {
-	play(t, Limits{}, func(s *trial) {
-		one := s.join("one")
-		one.watch("a")
-		s.send(s.snapshot("a", "a/m 1"))
-		one.take()
-		delta := s.update("a", "a/m 2", "a/n 3")
-		delta.Links = []model.Link{{Subscription: s.feed.of("a"), Phase: model.Live, Messages: 5}}
-		s.send(delta)
-		got, err := one.Next(s.Context(), true)
-		if err != nil || got.Updates != nil || got.Links[0].Messages != 5 || got.Links[0].Changes != 2 {
-			s.Errorf("%+v, %v", got, err)
-		}
-		if one.take(); rows(one.book) != "a/m 2, a/n 3" || one.links[0].Changes != 0 {
-			s.Errorf("%s, and %+v", rows(one.book), one.links)
 		}
 	})
 }
@@ -393,7 +373,7 @@ func TestSessionsEndWithTheFeed(t *testing.T) {
 		one := s.join("one")
 		one.take()
 		close(s.feed.deltas)
-		if _, err := one.Next(s.Context(), false); err != ErrClosed {
+		if _, err := one.Next(s.Context()); err != ErrClosed {
 			s.Error(err)
 		}
 		if _, err := one.NextMargins(s.Context()); err != ErrClosed {

@@ -40,7 +40,7 @@ func TestCloseDoesNotWaitForAJump(t *testing.T) {
 			t.Fatal(err)
 		}
 		player.Jump(tape.header.Start.Add(all))
-		_, err = player.Next(t.Context(), false)
+		_, err = player.Next(t.Context())
 		if <-closed; !errors.Is(err, errClosed) || opened != last {
 			t.Errorf("a whole state: %t; %d blocks were opened, and Next returns: %v", isState, opened, err)
 		}

@@ -22,8 +22,6 @@ type screen struct {
 	links []model.Link
 	taken func() // is called after each change, if it is not nil
 
-	frozen bool // it takes links only
-
 	missed  int // changes without an event
 	margins struct {
 		problem string
@@ -88,7 +86,7 @@ func (s *screen) takeEach(u book.Updates) {
 // source is a feed, a Tap or a Player.
 type source interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Next(ctx context.Context) (book.Delta, error)
 }
 
 // follow takes new data for a time.
@@ -97,7 +95,7 @@ func (s *screen) follow(t *testing.T, source source, d time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	for {
-		delta, err := source.Next(ctx, s.frozen)
+		delta, err := source.Next(ctx)
 		switch {
 		case err == nil: // also what comes at the very end of the time
 			s.take(delta)
@@ -171,7 +169,7 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 		t.Fatal(err)
 	}
 	defer s.memory.Close()
-	s.tap = record.NewTap(s.feed, "the screen was frozen", s.recorder, s.memory)
+	s.tap = record.NewTap(s.feed, s.recorder, s.memory)
 	defer s.recorder.Close()
 	defer s.feed.Close()
 	s.tap.Watch(s.scope.Subscriptions(nil, 1))

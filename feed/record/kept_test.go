@@ -96,7 +96,7 @@ func keep(t *testing.T, scope model.Scope, deltas ...book.Delta) kept {
 func (k kept) minute(n int) time.Time { return k.begin.Add(time.Duration(n)*time.Minute + time.Second) }
 
 // shows checks what each recording shows after each Delta, if it reaches back to there: by a jump, also if it plays on
-// from the Delta before, and then also if the screen is frozen meanwhile. And it plays everything at once.
+// from the Delta before. And it plays everything at once.
 func (k kept) shows(t *testing.T, facts func(*screen, *record.Player) string, want ...string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(k.players)) {
@@ -113,16 +113,12 @@ func (k kept) shows(t *testing.T, facts func(*screen, *record.Player) string, wa
 			if n == 0 || !k.minute(n-1).After(oldest) {
 				continue
 			}
-			for _, frozen := range []bool{false, true} {
-				s := at(t, player, k.minute(n-1))
-				s.frozen = frozen
-				player.Pause(false)
-				s.follow(t, player, time.Minute)
-				player.Pause(true)
-				s.frozen = false
-				s.follow(t, player, time.Second)
-				check(n, fmt.Sprintf("played, frozen: %t", frozen), s)
-			}
+			s := at(t, player, k.minute(n-1))
+			player.Pause(false)
+			s.follow(t, player, time.Minute)
+			player.Pause(true)
+			s.follow(t, player, time.Second)
+			check(n, "played", s)
 		}
 		s := at(t, player, oldest)
 		player.SetSpeed(record.MaxSpeed)
@@ -377,7 +373,7 @@ func TestPagesOfARecording(t *testing.T) {
 				player.Jump(newest)
 				go func() {
 					time.Sleep(time.Second)
-					_, _ = player.Next(t.Context(), false)
+					_, _ = player.Next(t.Context())
 				}()
 			})
 			for _, to := range []model.PageTurn{model.NextPage, model.NextPage, model.PreviousPage, model.PreviousPage, model.PreviousPage, model.LastPage} {

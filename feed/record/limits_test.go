@@ -104,7 +104,7 @@ func TestAStepBackEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	player.Step(-1)
-	if _, err := player.Next(t.Context(), false); err != nil || !player.Now().Equal(oldest) {
+	if _, err := player.Next(t.Context()); err != nil || !player.Now().Equal(oldest) {
 		t.Errorf("it goes to %s, %v", player.Now(), err)
 	}
 }
@@ -213,7 +213,7 @@ func playsNothingAfter(t *testing.T, path string) {
 	size, again := "", 0
 	for range 5 {
 		player.Step(1)
-		delta, _, err := player.advance(false)
+		delta, _, err := player.advance()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestHalfOfWhatCameAtOnceIsNotShown(t *testing.T) {
 		t.Fatal(err, player.Damage())
 	}
 	player.Step(1)
-	if delta, _, err := player.advance(false); err != nil || shown.Snapshots != nil || delta.Updates != nil || !player.Now().Equal(newest) {
+	if delta, _, err := player.advance(); err != nil || shown.Snapshots != nil || delta.Updates != nil || !player.Now().Equal(newest) {
 		t.Errorf("at %s it shows %+v, at %s %+v, %v", newest, shown.Snapshots, player.Now(), delta.Updates, err)
 	}
 }

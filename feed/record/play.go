@@ -16,16 +16,16 @@ const (
 	never     = 24 * time.Hour        // how long Next waits if the clock is stopped
 )
 
-// Next waits for what the recording has next and takes it, at most once in a frame's time. See feed.Feed.Next. While
-// only links are taken, the data goes on unseen: then the first Delta with data has all rows. If the recording cannot
-// be read any more, the clock stops, the Delta has all rows of the last time that was read, and State has the error.
-func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+// Next waits for what the recording has next and takes it, at most once in a frame's time. See feed.Feed.Next. If
+// the recording cannot be read any more, the clock stops, the Delta has all rows of the last time that was read, and
+// State has the error.
+func (p *Player) Next(ctx context.Context) (book.Delta, error) {
 	for {
 		p.mu.Lock()
 		changed, wait := p.changed, time.Until(p.next)
 		p.mu.Unlock()
 		if wait <= 0 {
-			delta, due, err := p.advance(linksOnly)
+			delta, due, err := p.advance()
 			if err != nil || due == 0 {
 				return delta, err
 			}
@@ -51,7 +51,7 @@ func (p *Player) wait(ctx context.Context, changed <-chan struct{}, most time.Du
 }
 
 // advance reads what is due. If that is nothing, it returns how long it is until something is; else 0.
-func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, err error) {
+func (p *Player) advance() (delta book.Delta, due time.Duration, err error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	next, show := p.takePlan()
@@ -63,7 +63,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		show.showAll(p.cursor)
 		show.clockTo = max(p.cursor.state.at, p.tape.from)
 	}
-	delta, ok := show.delta(linksOnly)
+	delta, ok := show.delta()
 	return delta, p.note(next, show, delta.More, ok, err), nil
 }
 

@@ -119,7 +119,7 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 func (p *Player) At(to time.Time) (book.Delta, error) {
 	p.Pause(true)
 	p.Jump(to)
-	delta, _, err := p.advance(false)
+	delta, _, err := p.advance()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return delta, cmp.Or(err, p.problem)

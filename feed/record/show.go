@@ -83,15 +83,9 @@ func covered(s model.Subscription, positions []model.Position) []model.Position 
 }
 
 // delta returns what is shown, and false if there is nothing new.
-func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
+func (s *showing) delta() (delta book.Delta, ok bool) {
 	state := s.cursor.state
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
-	if linksOnly {
-		if s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil || s.marks {
-			clear(s.shown)
-		}
-		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.jumps
-	}
 	delta, isNew := s.shows, s.links || s.restart
 	delta.More, delta.Restart, s.restart = s.more, s.restart, false
 	if s.tells { // also streams of which no position is watched

@@ -2,8 +2,6 @@ package record
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"blotter/feed/margins"
 	"blotter/model"
@@ -13,7 +11,7 @@ import (
 // Feed is a feed that a Tap can record.
 type Feed interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Next(ctx context.Context) (book.Delta, error)
 	Links() []model.Link
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
 	Walk(ctx context.Context, request model.PageRequest, limit int) (margins.Walked, error)
@@ -34,49 +32,19 @@ type Sink interface {
 // Tap is a feed that is recorded: what another Feed returns, it returns too.
 type Tap struct {
 	Feed
-	sinks     []Sink
-	why       string    // why only links are requested, in words for the state of a link
-	heldSince time.Time // since when changed rows wait because only links are requested; zero if none do
+	sinks []Sink
 }
 
-// NewTap returns a feed whose data goes to the sinks too. While only links are requested and changed rows wait, the
-// rows of the recording are out of date; the words say why.
-func NewTap(feed Feed, why string, sinks ...Sink) *Tap {
-	return &Tap{Feed: feed, why: why, sinks: sinks}
-}
+// NewTap returns a feed whose data goes to the sinks too.
+func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{Feed: feed, sinks: sinks} }
 
 // Next does what Next of the feed does, and records what it returns. Its calls must not overlap.
-func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
-	delta, err := t.Feed.Next(ctx, linksOnly)
+func (t *Tap) Next(ctx context.Context) (book.Delta, error) {
+	delta, err := t.Feed.Next(ctx)
 	if err == nil {
-		recorded := delta
-		recorded.Links = t.recordedLinks(delta.Links, linksOnly)
-		t.record(&recorded)
+		t.record(&delta)
 	}
 	return delta, err
-}
-
-// recordedLinks returns links as they are recorded. If only links were requested, they are newer than the rows: when
-// changed rows of a stream wait, the rows that were taken before are out of date.
-func (t *Tap) recordedLinks(links []model.Link, linksOnly bool) []model.Link {
-	waits := func(l model.Link) bool { return l.Changes > 0 && l.StaleSince.IsZero() }
-	switch {
-	case !linksOnly:
-		t.heldSince = time.Time{}
-		return links
-	case !slices.ContainsFunc(links, waits):
-		return links
-	case t.heldSince.IsZero():
-		t.heldSince = time.Now()
-	}
-	links = slices.Clone(links)
-	for i := range links {
-		if waits(links[i]) {
-			links[i].StaleSince = t.heldSince
-			links[i].Problem = &model.Problem{Address: links[i].Address, Words: t.why, IsOwn: true}
-		}
-	}
-	return links
 }
 
 // Page does what Page of the feed does, and records the page.

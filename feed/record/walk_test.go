@@ -36,7 +36,7 @@ func (tr *trader) see(t *testing.T, d time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	for {
-		delta, err := tr.player.Next(ctx, false)
+		delta, err := tr.player.Next(ctx)
 		if err != nil && ctx.Err() != nil {
 			return
 		}

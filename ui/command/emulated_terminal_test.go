@@ -126,7 +126,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // its responses to queries
 	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
 	on.options.Service, on.options.Location, on.options.Extent = "sim", time.UTC, store.Whole(0)
-	var model tea.Model = ui.New(ctx, record.NewTap(source, store.FrozenWords, memory), on.options)
+	var model tea.Model = ui.New(ctx, record.NewTap(source, memory), on.options)
 	if on.first != nil {
 		model = on.first(model)
 	}

@@ -180,7 +180,7 @@ func (r *reconnecting) watched(t *testing.T, ctx context.Context, f *feed.Feed) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		return record.NewTap(f, store.FrozenWords, memory), func() {
+		return record.NewTap(f, memory), func() {
 			time.Sleep(time.Second)
 			player, err := memory.Play()
 			if err != nil {
@@ -196,7 +196,7 @@ func (r *reconnecting) watched(t *testing.T, ctx context.Context, f *feed.Feed) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		return record.NewTap(f, store.FrozenWords, recorder), func() {
+		return record.NewTap(f, recorder), func() {
 			f.Close()
 			if err := recorder.Close(); err != nil {
 				t.Fatal(err)

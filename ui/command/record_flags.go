@@ -10,7 +10,6 @@ import (
 	"blotter/feed/record"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/system"
-	"blotter/ui/store"
 )
 
 // recordFlags are the flags of the commands that can be recorded.
@@ -42,7 +41,7 @@ func (s *settings) newRecordedFeed(f recordFlags, c *configuration) (record.Feed
 	if err != nil || f.file == "" {
 		return source, err
 	}
-	return record.NewTap(source, store.FrozenWords, c.recorder), nil
+	return record.NewTap(source, c.recorder), nil
 }
 
 // record begins the recording of --record. If it stops, there is a warning at once: on standard error or, while there

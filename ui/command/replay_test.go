@@ -263,7 +263,7 @@ func TestReplayPrintsMargins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tap := record.NewTap(source, store.FrozenWords, recorder)
+		tap := record.NewTap(source, recorder)
 		if _, err := tap.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"blotter/feed/record"
 	"blotter/ui/command/cli"
 	"blotter/ui/replay"
-	"blotter/ui/store"
 )
 
 // rewindMemory is the recording that the screen keeps of itself.
@@ -42,7 +41,7 @@ func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
 	}
 	c.closers = append(c.closers, memory.Close)
 	c.memory = memory
-	return record.NewTap(source, store.FrozenWords, memory), nil
+	return record.NewTap(source, memory), nil
 }
 
 // hasRewind reports whether the configuration has a memory for rewind.

@@ -20,7 +20,7 @@ type shifted struct {
 // before reads the positions of subscriptions, and returns a baseline of them at the prices that they have.
 func (p *shifted) before(ctx context.Context, of []model.Subscription) (*book.Baseline, error) {
 	p.Watch(of)
-	delta, err := p.Past.Next(ctx, false)
+	delta, err := p.Past.Next(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -29,10 +29,10 @@ func (p *shifted) before(ctx context.Context, of []model.Subscription) (*book.Ba
 }
 
 // Next waits for the next Delta, and changes its positions. Positions whose decimals are not known stay as they are.
-func (p *shifted) Next(ctx context.Context, linksOnly bool) (delta book.Delta, err error) {
+func (p *shifted) Next(ctx context.Context) (delta book.Delta, err error) {
 	if first := p.first; first != nil {
 		delta, p.first = *first, nil
-	} else if delta, err = p.Past.Next(ctx, linksOnly); err != nil {
+	} else if delta, err = p.Past.Next(ctx); err != nil {
 		return delta, err
 	}
 	for i := range delta.Snapshots {

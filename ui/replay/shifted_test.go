@@ -15,7 +15,7 @@ type once struct {
 	delta book.Delta
 }
 
-func (o *once) Next(context.Context, bool) (book.Delta, error) { return o.delta, nil }
+func (o *once) Next(context.Context) (book.Delta, error) { return o.delta, nil }
 
 // TestAnEstimateMovesWithThePrice: the margin record is of an earlier size. The maintenance margin is kept.
 func TestAnEstimateMovesWithThePrice(t *testing.T) {
@@ -45,7 +45,7 @@ func TestAnEstimateMovesWithThePrice(t *testing.T) {
 	}
 	copied, _ := live.Copied(of)
 	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{AsIs: true, Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in, nil}
-	delta, _ := shifted.Next(t.Context(), false)
+	delta, _ := shifted.Next(t.Context())
 	past := book.New(0).Replaced(delta.Snapshots[0])
 	margins(past)
 	p, _ := past.Find(before.Key)

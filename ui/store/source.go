@@ -19,9 +19,8 @@ import (
 type Source interface {
 	// Watch sets the subscriptions. It never blocks.
 	Watch(subscriptions []model.Subscription)
-	// Next waits for the next Delta, at most one a frame. With linksOnly it returns only the state of the links, and
-	// keeps the data for later.
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	// Next waits for the next Delta, at most one a frame.
+	Next(ctx context.Context) (book.Delta, error)
 	// Page reads one page of margin levels and waits for it. If no request was sent, because the service fails, the
 	// error is a Postponed.
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
@@ -71,7 +70,7 @@ func (f *Flow) next() tea.Cmd {
 	f.cancel = cancel
 	source := f.source
 	return func() tea.Msg {
-		delta, err := source.Next(ctx, false)
+		delta, err := source.Next(ctx)
 		return Received{delta, err}
 	}
 }
@@ -196,6 +195,3 @@ func (t *ticks) next(now time.Time) (hasSlept, isClockUnsure bool) {
 	hasSlept = max(byWall, now.Sub(last)) >= sleptFor
 	return hasSlept, hasSlept || byWall < 0
 }
-
-// FrozenWords say in a recording why its rows are out of date: see Freeze.
-const FrozenWords = "the screen was frozen"

@@ -66,16 +66,12 @@ func (s *scripted) Page(context.Context, model.PageRequest) (*model.Page, error)
 	return &page, nil
 }
 
-func (s *scripted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+func (s *scripted) Next(ctx context.Context) (book.Delta, error) {
 	if s.asked++; s.ended != nil {
 		return book.Delta{}, s.ended
 	}
-	deltas := s.deltas
-	if linksOnly {
-		deltas = nil
-	}
 	select {
-	case delta := <-deltas:
+	case delta := <-s.deltas:
 		return delta, nil
 	case delta := <-s.links:
 		return delta, nil

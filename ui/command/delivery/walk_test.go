@@ -58,7 +58,7 @@ func (silent) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	return book.MarginsRead{}, ctx.Err()
 }
 
-func (s silent) Next(ctx context.Context, _ bool) (book.Delta, error) {
+func (s silent) Next(ctx context.Context) (book.Delta, error) {
 	select {
 	case delta := <-s.deltas:
 		return delta, nil

@@ -14,7 +14,7 @@ import (
 // for so long that it may have to be.
 func (w *Watch) nextDelta(ctx context.Context) (delta book.Delta, ok bool, err error) {
 	if !w.WatchAllIfHeldBack || w.watchesAll {
-		delta, err = w.source.Next(ctx, false)
+		delta, err = w.source.Next(ctx)
 		return delta, err == nil, err
 	}
 	if model.AreHeldBack(w.links, w.localNow()) {
@@ -28,7 +28,7 @@ func (w *Watch) nextDelta(ctx context.Context) (delta book.Delta, ok bool, err e
 func (w *Watch) nextWithin(ctx context.Context, most time.Duration) (delta book.Delta, came bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	delta, err = w.source.Next(limited, false)
+	delta, err = w.source.Next(limited)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
 		return delta, false, nil
 	}

@@ -54,7 +54,7 @@ func (w *Watch) staleError() error {
 	return nil
 }
 
-// WarnOfStale warns once if positions are stale: if their stream has ended, or a recorded screen was frozen.
+// WarnOfStale warns once if positions are stale: if their stream has ended.
 func (w *Watch) WarnOfStale() {
 	now := w.localNow()
 	worst := model.Worst(w.links, now)

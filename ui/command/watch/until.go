@@ -114,7 +114,7 @@ func (u *matchWaiter) next(ctx context.Context) error {
 		case <-second.Done():
 		}
 	})
-	delta, err := u.source.Next(second, false)
+	delta, err := u.source.Next(second)
 	hasEnded := second.Err() != nil
 	cancel()
 	reader.Wait()

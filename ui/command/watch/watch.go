@@ -22,7 +22,7 @@ import (
 // Source is a feed, or a recording that is played.
 type Source interface {
 	Watch(subscriptions []model.Subscription)
-	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Next(ctx context.Context) (book.Delta, error)
 }
 
 // Options are what is watched.

@@ -29,7 +29,7 @@ type script struct {
 
 func (s *script) Watch([]model.Subscription) {}
 
-func (s *script) Next(ctx context.Context, _ bool) (book.Delta, error) {
+func (s *script) Next(ctx context.Context) (book.Delta, error) {
 	if len(s.deltas) == 0 {
 		<-ctx.Done()
 		return book.Delta{}, ctx.Err()

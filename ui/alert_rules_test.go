@@ -197,6 +197,43 @@ func TestARuleThatIsMadeOnTheScreenLasts(t *testing.T) {
 	})
 }
 
+// TestASavedRuleIsAskedAboutOnce: whether one of an earlier program shall watch all parties, or only those that are
+// shown. Until then it watches all. A rule that is made now is not asked about.
+func TestASavedRuleIsAskedAboutOnce(t *testing.T) {
+	const question = "Saved rules watch all parties: p chooses some, o keeps a rule to them."
+	state := persist.State{Alerts: alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<1000"}}}}
+	use := func(o *Options) { o.Use(&state, func(string) bool { return false }) }
+	alertScreen(t, use, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()[0]))
+		s.press("!")
+		s.seesNot("Saved rules") // there is one party
+		s.press("esc")
+		s.publish(whole(all, deskRows()...))
+		s.press("!")
+		s.sees(question)
+		s.press("g", "o")
+		s.sees("It watches the scope that is shown.")
+		s.pass(20 * time.Second)
+		s.press("esc", "!")
+		s.seesNot("Saved rules")
+		s.press("esc", "g", "P")
+		s.pass(3 * time.Second)
+		s.press("!", "g")
+		s.logHas("loss upnl<1000 10 now")
+		s.press("o")
+		s.sees("Alert loss is party:=desk-1 upnl<1000 now.")
+		s.pass(3 * time.Second)
+		s.logHas("loss party:=desk-1 upnl<1000 2 now")
+		state = s.m.State()
+	})
+	alertScreen(t, use, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("!")
+		s.seesNot("Saved rules")
+		s.logHas("loss party:=desk-1 upnl<1000")
+	})
+}
+
 // TestTheLogOutlivesItsRules: it is on the screen for as long as its keys act on it.
 func TestTheLogOutlivesItsRules(t *testing.T) {
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<-100"}}}

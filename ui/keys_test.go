@@ -142,6 +142,7 @@ var keyCases = map[string]keyCase{
 	"alerts: new rule, of the filter":                     {nil, screenShows("─ new alert")},
 	"alerts: rule on or off":                              {[]string{"g"}, screenShows("1 rule off")},
 	"alerts: quiet for 15 minutes, or not":                {[]string{"g"}, screenShows(" is quiet until ")},
+	"alerts: rule: only the scope that is shown":          {[]string{"g"}, screenShows("It is in the configuration.")}, // see TestASavedRuleIsAskedAboutOnce
 	"alerts: all incidents, or the newest":                {nil, screenShows("There are no other incidents")},
 	"alerts: twice: remove this rule":                     {[]string{"g"}, screenShows("It is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
 	"making an alert: save the rule":                      {nil, screenShows("must have 1 to 40 cells")},

@@ -47,6 +47,10 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 	alertsKind: func(m *Model) pane.Pane {
 		m.alerts.Open()
+		if store.AsksScope(m.service().store) {
+			m.notice.say(m.keys.Fill("Saved rules watch all parties: {choose_parties} chooses some, {narrow_alert} keeps a rule to them."))
+			m.keeper.Hurry()
+		}
 		return m.alerts
 	},
 }

@@ -171,6 +171,8 @@ func Actions() []keys.Action[*Page] {
 			Do: switchRule, WhyNot: whyNoRule, HintIf: isAtRule},
 		{Name: "quiet_alert", Keys: []string{"s"}, Help: "quiet for 15 minutes, or not", Hint: "quiet", Priority: 9,
 			Do: (*Page).quiet, WhyNot: (*Page).whyNotQuiet},
+		{Name: "narrow_alert", Keys: []string{"o"}, Help: "rule: only the scope that is shown", Hint: "scope",
+			Priority: 10, Do: narrow, WhyNot: whyNotNarrow, HintIf: isAtRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove",
 			Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn, HintIf: isAtRule},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime,

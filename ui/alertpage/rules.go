@@ -1,9 +1,11 @@
 package alertpage
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
+	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -64,6 +66,36 @@ func (p *Page) quiet(*pane.Context) []pane.Effect {
 
 func (p *Page) whyNotQuiet(*pane.Context) string {
 	return keys.ReasonIf(p.ruleOfLine() < 0, "no rule is selected")
+}
+
+// narrow makes the rule under the cursor watch only the scope that is shown.
+func narrow(p *Page, c *pane.Context) []pane.Effect {
+	place, _ := p.rule()
+	all := slices.Clone(p.store.Alerts().Rules())
+	changed, err := all[place].WithFilter(narrowed(p, c))
+	if err != nil {
+		return pane.Saying(format.Error(err))
+	}
+	changed.HasScope, all[place] = true, changed
+	name := format.OneLine(changed.Name)
+	return []pane.Effect{pane.SetAlerts(all), pane.Say("Alert " + name + " is " + format.OneLine(changed.FilterText) + " now.")}
+}
+
+// narrowed returns the filter of the rule under the cursor with the scope that is shown.
+func narrowed(p *Page, c *pane.Context) string {
+	rule, _ := p.rule()
+	text, scope := p.store.Alerts().Rules()[rule].FilterText, c.Store.Settings().Scope
+	return p.store.Alerts().NewFilter(view.Settings{Scope: scope, Filter: text})
+}
+
+func whyNotNarrow(p *Page, c *pane.Context) string {
+	if why := whyNotOwn(p, c); why != "" {
+		return why
+	}
+	rule, _ := p.rule()
+	of := &p.store.Alerts().Rules()[rule]
+	return cmp.Or(keys.ReasonIf(of.Group != "", "the sum of a group is of all its positions"),
+		keys.ReasonIf(narrowed(p, c) == of.FilterText, "it watches the scope that is shown"))
 }
 
 // remove removes the rule under the cursor when the key is pressed twice.

@@ -27,6 +27,9 @@ type Rule struct {
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // run its command
 	IsOwn  bool         // it was made on the screen
+	// HasScope is true if the trader knows which rows it watches: it was made since rules watch those of the start, or
+	// was asked about.
+	HasScope bool
 
 	QuietUntil time.Time // until then nothing rings, notifies or pages that it has begun; zero: it is not quiet
 }

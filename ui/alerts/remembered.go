@@ -23,6 +23,7 @@ type Own struct {
 	Again  string       `json:"again,omitempty"` // such as 15m
 	Bell   bool         `json:"bell,omitempty"`
 	Notify Notification `json:"notify,omitempty"`
+	Scope  bool         `json:"scope,omitempty"` // see HasScope of Rule
 }
 
 // maxName is how many cells the name of an alert that is made on the screen has at most.
@@ -30,7 +31,7 @@ const maxName = 40
 
 // Rule returns the rule. The error says what cannot be used.
 func (o Own) Rule() (Rule, error) {
-	a := Rule{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
+	a := Rule{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true, HasScope: o.Scope}
 	a.Name, a.Group, a.Asset = o.Name, o.Group, o.Asset
 	err := a.setTimes(o.For, o.Again)
 	if err != nil {
@@ -81,10 +82,7 @@ func Remember(all []Rule) (r Remembered) {
 	for i := range all {
 		a := &all[i]
 		if a.IsOwn {
-			r.Own = append(r.Own, Own{
-				Name: a.Name, Filter: a.FilterText, Clear: a.ClearText, Group: a.Group, Asset: a.Asset,
-				For: timeText(a.For), Again: timeText(a.Again), Bell: a.Bell, Notify: a.Notify,
-			})
+			r.Own = append(r.Own, a.own())
 		}
 		if a.IsOff {
 			r.Off = append(r.Off, a.Name)
@@ -94,6 +92,23 @@ func Remember(all []Rule) (r Remembered) {
 		}
 	}
 	return r
+}
+
+// own returns a rule that was made on the screen as it is remembered.
+func (a *Rule) own() Own {
+	return Own{
+		Name: a.Name, Filter: a.FilterText, Clear: a.ClearText, Group: a.Group, Asset: a.Asset, For: timeText(a.For),
+		Again: timeText(a.Again), Bell: a.Bell, Notify: a.Notify, Scope: a.HasScope,
+	}
+}
+
+// WithFilter returns a rule that was made on the screen with another filter.
+func (a *Rule) WithFilter(text string) (Rule, error) {
+	own := a.own()
+	own.Filter = text
+	changed, err := own.Rule()
+	changed.IsOff, changed.QuietUntil = a.IsOff, a.QuietUntil
+	return changed, err
 }
 
 // With returns the alerts of the configuration with those that are remembered, at most MaxRules. One that cannot be

@@ -18,14 +18,14 @@ import (
 var fieldsForTraders = map[string]map[string]string{
 	"what visibleConfig has copied of the configuration": {
 		"ui.Options":  "Alerts DisplayDecimals Demo Days Instruments Keys Location OldestFirst PageSize Service Shown View Views WithoutMarks",
-		"alerts.Rule": "AlertRule Bell ClearText FilterText IsOwn Notify QuietUntil StaleFor", "history.Days": "Begins",
+		"alerts.Rule": "AlertRule Bell ClearText FilterText HasScope IsOwn Notify QuietUntil StaleFor", "history.Days": "Begins",
 		"view.AlertRule": "Again Asset Clear Filter For Group IsOff Name OfFeed", "view.Order": "Column Descending",
 		"view.Settings": "Filter Group Order Scope ShowClosed", "views.Shown": "Columns Settings", "views.View": "Name Number Shown",
 		"columns.State": "Column Hidden Pinned Width", "model.Key": "Market Party", "model.Scope": "Markets Parties",
 	},
 	"what visibleConfig has copied of the saved state": {
 		"ui.Options": "Remembered SavedViews Split", "persist.State": "Alerts Groups PageSize Remembered Split Theme Views",
-		"alerts.Own":       "Again Asset Bell Clear Filter For Group Name Notify",
+		"alerts.Own":       "Again Asset Bell Clear Filter For Group Name Notify Scope",
 		"alerts.QuietRule": "Name Until", "alerts.Remembered": "Off Own Quiet", "persist.Group": "Name Positions",
 		"views.Remembered": "Columns Descending Group Order ShowClosed", "views.Saved": "Filter Markets Name Number Parties Remembered",
 	},

@@ -111,7 +111,7 @@ func (d *RuleForm) alert(c *pane.Context) (a alerts.Rule, problem string) {
 	own := alerts.Own{
 		Name: text(nameField), Bell: text(bellField) == "yes", Group: text(groupField), Asset: text(assetField),
 		Filter: filter.Quoted(parse, text(filterField)), Clear: filter.Quoted(parse, text(clearField)),
-		For: text(forField), Again: text(againField), Notify: alerts.Notification(text(notifyField)),
+		For: text(forField), Again: text(againField), Notify: alerts.Notification(text(notifyField)), Scope: true,
 	}
 	if own.Notify == "none" {
 		own.Notify = ""

@@ -35,7 +35,7 @@ var layers = []string{
 	"ui/keys",
 	"ui/pane",
 	"ui/export ui/store ui/uitest ui/views",
-	"ui/alerts ui/columns ui/history",
+	"ui/alerts ui/columns ui/history ui/story",
 	"ui/input",
 	"ui/metrics ui/theme",
 	"ui/format ui/table",

@@ -6,6 +6,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/store"
+	"blotter/ui/story"
 	"blotter/ui/table"
 )
 
@@ -39,13 +40,13 @@ func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.
 // incidentCells returns the cells of an incident: its position, what has happened, and how its PnL has changed since
 // before the trouble.
 func (p *Page) incidentCells(c *pane.Context, of *event.Story, width int) []draw.Cell {
-	f := p.store.Format()
-	story := draw.Cell{Text: store.StoryWords(p.store, of, width < wordsFrom), Style: c.Styles.Story(of.Outcome)}
-	if story.Short = store.StoryWords(p.store, of, true); width < wordsFrom {
-		story.Short = store.LastStatus(of)
+	f, writer := p.store.Format(), store.StoryWriter(p.store)
+	words := draw.Cell{Text: writer.Words(of, width < wordsFrom), Style: c.Styles.Story(of.Outcome)}
+	if words.Short = writer.Words(of, true); width < wordsFrom {
+		words.Short = story.LastStatus(of)
 	}
-	cells := []draw.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
-	if total, _ := store.StoryChange(p.store, of); total.IsNumber() && of.Before.Of == event.BeforeTrouble {
+	cells := []draw.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, words, {}}
+	if total, _ := writer.Change(of); total.IsNumber() && of.Before.Of == event.BeforeTrouble {
 		cells[3] = f.Amount(total, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(total.Sign()))
 	}
 	return cells
@@ -65,13 +66,13 @@ func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
 	if of == nil {
 		of = l.incidents[len(l.incidents)-1]
 	}
-	f := p.store.Format()
-	words := store.StoryWords(p.store, of, false) + "; " + store.StoryNumbers(p.store, of)
+	f, writer := p.store.Format(), store.StoryWriter(p.store)
+	words := writer.Words(of, false) + "; " + writer.Numbers(of)
 	losses := store.Losses(p.store, of)
 	var wrapped []string
 	for names := maxNamedLosses; names >= 0; names-- {
 		all := words
-		if shared := store.SharedLossWords(p.store, losses, names); shared != "" {
+		if shared := writer.SharedLoss(losses, names); shared != "" {
 			all += "; " + shared
 		}
 		if wrapped = draw.WrapWords(all+".", max(s.Width-2, 1)); len(wrapped) < height {

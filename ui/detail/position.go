@@ -12,6 +12,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/store"
+	"blotter/ui/story"
 	"blotter/ui/theme"
 )
 
@@ -115,7 +116,7 @@ func (p *Position) sentText(width int, isAbsent bool) (t text) {
 // again after that.
 func (p *Position) closeOut() (how draw.Fact, isOver bool) {
 	of, ok := store.StoryOf(p.Store, p.Key)
-	if !ok || !store.IsCloseOut(of) {
+	if !ok || !story.IsCloseOut(of) {
 		return draw.Fact{}, false
 	}
 	at, exact := of.EndedAt, of.IsExact
@@ -127,8 +128,8 @@ func (p *Position) closeOut() (how draw.Fact, isOver bool) {
 	if !exact {
 		words = "by " + words
 	}
-	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + store.StoryNumbers(p.Store, of)
-	name := store.OutcomeName(of)
+	words += ", " + format.Ago(p.ServiceNow.Sub(at)) + ", " + store.StoryWriter(p.Store).Numbers(of)
+	name := story.OutcomeName(of)
 	if isOver = p.IsOpen() && of.Outcome != event.IsUnderWay; isOver {
 		name = strings.ToLower(name)
 		if of.Outcome != event.PartlyClosedOut {

@@ -28,7 +28,7 @@ func (f *Bars) Ribbon(width int) string {
 	if f.Past != nil {
 		of, title = f.Past.Live, "incidents, live"
 	}
-	all, write := store.Stories(of), f.Store.Format()
+	all, write, writer := store.Stories(of), f.Store.Format(), store.StoryWriter(of)
 	l := draw.NewLine(width).Space(1)
 	if len(all) == 0 {
 		return l.Put(f.Styles.Dim, "no "+title+" since "+write.ShortClockOn(of.Alerts().Since(), f.Store.Now())).String()
@@ -37,12 +37,12 @@ func (f *Bars) Ribbon(width int) string {
 	shown := 0
 	for _, each := range slices.Backward(all) {
 		name, change := write.Position(each.Key)+" ", ""
-		total, _ := store.StoryChange(of, each)
+		total, _ := writer.Change(each)
 		if total.IsNumber() && each.Before.Of == event.BeforeTrouble && each.Outcome != event.IsUnderWay {
 			change = " " + write.RoundedAmount(total, write.Instruments().Market(each.Key.Market).Asset, true)
 		}
 		const gaps, more = 4, 12
-		words := store.StoryWords(of, each, shown > 0)
+		words := writer.Words(each, shown > 0)
 		if shown > 0 && draw.Width(name+words+change)+gaps+more > l.Left() {
 			break
 		}

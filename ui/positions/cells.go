@@ -56,7 +56,7 @@ func (m *cells) row(c *pane.Context, position *model.Position, now time.Time, is
 	}
 	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
 	if story, isKept := store.KeptStory(m.store, position); isKept {
-		if row.Story, row.ShortStory = store.StoryStatus(m.store, story, position); !m.isWide {
+		if row.Story, row.ShortStory = store.StoryWriter(m.store).Status(story, position); !m.isWide {
 			row.Story, row.ShortStory = row.ShortStory, ""
 		}
 	}
@@ -76,7 +76,7 @@ func (m *cells) margin(position *model.Position, now time.Time) columns.Margin {
 	levels, _, ok := m.store.View().Margins().Levels(position)
 	if !ok {
 		if position.IsOpen() && m.store.View().Margins().Covered() > 0 {
-			shown.IsNone = m.store.Walk().HasRead(m.store, position)
+			shown.IsNone = m.store.Walk().HasRead(position, m.store.View().Margins(), m.store.Now(), m.store.ServiceNow())
 			shown.IsUnread = !shown.IsNone
 		}
 		return shown

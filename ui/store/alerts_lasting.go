@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // canEvaluate reports whether the rules can be evaluated now. The time for which the rows of a recording are of another
@@ -55,4 +56,18 @@ func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
 		first = append(first, PendingAlert{rule.Name, p.Rule, rule.Group != "", position, matched, rule.For})
 	}
 	return first
+}
+
+// WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
+func (a *Alerts) WhyRatiosWait() string {
+	if !a.watched.UsesMargins() || a.of.walk.judged.Overdue == 0 {
+		return ""
+	}
+	w := &a.of.walk
+	n := w.judged.Overdue
+	rows := format.Counted(n, "position")
+	if w.judged.More {
+		rows = "more than " + rows
+	}
+	return "Alerts on uPnL/MM wait for margin levels of " + rows + ": the size changed after the record."
 }

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/event"
+	"blotter/ui/story"
 )
 
 // happenings are what finds what has happened, and what is known of that beside the log.
@@ -101,6 +102,11 @@ func Stories(s *Store) []*event.Story {
 	return of.all
 }
 
+// StoryWriter returns what writes stories, as of now.
+func StoryWriter(s *Store) *story.Writer {
+	return &story.Writer{Format: s.format, Book: s.Book(), Log: s.log, Now: s.Now(), ServiceNow: s.ServiceNow()}
+}
+
 func storiesOf(log *event.Log, present *event.Present) []*event.Story {
 	all := []*event.Story{}
 	isInTrouble := make(map[model.Key]bool)
@@ -174,24 +180,12 @@ func tellStories(s *Store) string {
 			break
 		}
 		isRecent := s.ServiceNow().Sub(e.SeenAt()) < event.KeptFor // else a recording has gone to a time after it
-		if of := e.Story; of != nil && of.Ended == number && IsCloseOut(of) && isRecent && s.data.scope.Covers(of.Key) {
+		if of := e.Story; of != nil && of.Ended == number && story.IsCloseOut(of) && isRecent && s.data.scope.Covers(of.Key) {
 			untold = append([]*event.Story{of}, untold...)
 		}
 	}
 	s.stories.told = newest
-	return toldWords(s, untold)
-}
-
-// IsCloseOut reports whether the position of a story, or a part of it, was closed out, or closed while it was
-// distressed.
-func IsCloseOut(of *event.Story) bool {
-	switch of.Outcome {
-	case event.ClosedOut, event.PartlyClosedOut, event.ClosedDistressed:
-		return true
-	case event.IsUnderWay:
-		return of.IsPart
-	}
-	return false
+	return StoryWriter(s).Told(untold)
 }
 
 // settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if

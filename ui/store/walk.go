@@ -40,10 +40,10 @@ type walkedMsg struct {
 func (w *Walk) IsComplete() bool { return w.isComplete }
 
 // HasRead reports whether all margin levels were read since the size of a position last changed. If it has no record
-// then, the service has none.
-func (w *Walk) HasRead(s *Store, p *model.Position) bool {
-	sized, ok := s.View().Margins().SizedAt(p)
-	return w.isComplete && (!ok || s.ServiceNow().Sub(sized) > model.Elapsed(s.Now(), w.checkedAt))
+// then, the service has none. The times are by the clock of the Store and by that of the service.
+func (w *Walk) HasRead(p *model.Position, of *view.Margins, now, serviceNow time.Time) bool {
+	sized, ok := of.SizedAt(p)
+	return w.isComplete && (!ok || serviceNow.Sub(sized) > model.Elapsed(now, w.checkedAt))
 }
 
 // CheckedAt returns when all margin levels that have changed were last read; zero if they were not yet.
@@ -138,20 +138,6 @@ func (w *Walk) hurry(d *data, now, serviceNow time.Time) {
 		parties = distinct(parties, w.judged.Parties)
 	}
 	w.source.HurryMargins(parties)
-}
-
-// WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
-func (a *Alerts) WhyRatiosWait() string {
-	if !a.watched.UsesMargins() || a.of.walk.judged.Overdue == 0 {
-		return ""
-	}
-	w := &a.of.walk
-	n := w.judged.Overdue
-	rows := format.Counted(n, "position")
-	if w.judged.More {
-		rows = "more than " + rows
-	}
-	return "Alerts on uPnL/MM wait for margin levels of " + rows + ": the size changed after the record."
 }
 
 // Words returns when the margin levels of the scope were last read, and how many of the open positions of a view have

@@ -82,10 +82,13 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 // of it.
 func TestANewPositionWasNotRead(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
+		hasRead := func(p *model.Position) bool {
+			return s.Walk().HasRead(p, s.View().Margins(), s.Now(), s.ServiceNow())
+		}
 		s.publish(s.snapshot(sized(10, -100)))
 		s.source.margins <- book.MarginsRead{Page: levels(1000), Ended: true, Whole: true}
 		s.pass(2 * time.Second)
-		if old := sized(10, -100); !s.Walk().HasRead(s.Store, &old) {
+		if old := sized(10, -100); !hasRead(&old) {
 			t.Error("the margin levels of the first position were not read")
 		}
 		opened := sized(3, 5)
@@ -94,12 +97,12 @@ func TestANewPositionWasNotRead(t *testing.T) {
 		update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
 		s.publish(update)
 		s.pass(time.Second)
-		if s.Walk().HasRead(s.Store, &opened) {
+		if hasRead(&opened) {
 			t.Error("the margin levels of a position that has come since then were read")
 		}
 		s.source.margins <- book.MarginsRead{Ended: true}
 		s.pass(time.Second)
-		if !s.Walk().HasRead(s.Store, &opened) {
+		if !hasRead(&opened) {
 			t.Error("the margin levels were read again, but not of the new position")
 		}
 	})

@@ -112,9 +112,9 @@ func (d *alertedDesk) lose(s *service, place, amount int) {
 	s.Update(p)
 }
 
-// programs returns, by rule, the positions for which the programs were told that it is in alert; the empty Key is a
+// told returns, by rule, the positions for which the programs were told that it is in alert; the empty Key is a
 // group.
-func (d *alertedDesk) programs() map[string]map[model.Key]bool {
+func (d *alertedDesk) told() map[string]map[model.Key]bool {
 	text, _ := os.ReadFile(d.path)
 	is := map[string]map[model.Key]bool{"loss": {}, "sum": {}, "mixed": {}}
 	for _, e := range eventsIn(d.T, string(text)) {
@@ -156,7 +156,7 @@ func countsIn(shown string) string {
 
 // expected returns what the screen of a trader must show of what the programs were told.
 func (d *alertedDesk) expected(trader string) string {
-	count, told := 0, d.programs()
+	count, told := 0, d.told()
 	for key := range told["loss"] {
 		if d.rightsOf(trader).Covers(key) {
 			count++
@@ -243,7 +243,7 @@ func TestNothingOfHiddenAlertsIsOnAScreen(t *testing.T) {
 		one.press("!")
 		one.pass(time.Second)
 		page := one.model.View().Content
-		if told := d.programs(); len(told["loss"]) != 3 || len(told["mixed"]) != 1 || len(told["sum"]) != 0 {
+		if told := d.told(); len(told["loss"]) != 3 || len(told["mixed"]) != 1 || len(told["sum"]) != 0 {
 			d.Errorf("the programs were told %v", told)
 		}
 		if text := before + page; strings.Contains(text, "ALERT") || strings.Contains(text, "mixed") || countsIn(page) != "loss 0, sum 0" {
@@ -305,7 +305,7 @@ func TestAQuietScreenIsOneScreen(t *testing.T) {
 		one.press("t", "esc")
 		d.lose(s, 0, 10)
 		one.pass(5 * time.Second)
-		if told := d.programs(); len(told["loss"]) != 1 {
+		if told := d.told(); len(told["loss"]) != 1 {
 			d.Errorf("the programs were told %v", told)
 		}
 		if shown := alertsOn(one); shown != "sum 1" {
@@ -335,6 +335,36 @@ func TestADeskThatBeginsAgain(t *testing.T) {
 		d.check(one, "later")
 		if now, _ := os.ReadFile(d.path); string(now) != string(text) {
 			d.Errorf("the programs were told\n%s", now[len(text):])
+		}
+	})
+}
+
+// TestAProgramThatFailsIsSaidOnce on standard error and in the metrics, however many sessions there are.
+func TestAProgramThatFailsIsSaidOnce(t *testing.T) {
+	withAlerts(t, func(d *alertedDesk, s *service) {
+		errors := new(lockedBuffer)
+		d.serveCommand.stderr = errors
+		if err := os.Mkdir(d.path, 0o700); err != nil { // no program can write there
+			d.Fatal(err)
+		}
+		for _, name := range []string{"one", "one", "two"} {
+			_, end := d.traced(d.T, d.ctx, name)
+			defer end()
+		}
+		time.Sleep(12 * time.Second)
+		d.lose(s, 0, 10)
+		time.Sleep(3 * time.Second)
+		if said := errors.String(); strings.Count(said, "command of alert loss") != 1 || strings.Count(said, "\n") != 3 {
+			d.Errorf("it says %q", said)
+		}
+		all := d.serveCommand.programs.Figures()
+		if len(all) != 3 {
+			d.Errorf("there are figures of %d rules", len(all))
+		}
+		for _, of := range all {
+			if of.Failures != 1 || of.NotDelivered != 1 {
+				d.Errorf("the figures are %+v", of)
+			}
 		}
 	})
 }

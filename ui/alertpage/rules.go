@@ -57,11 +57,11 @@ func (p *Page) quiet(*pane.Context) []pane.Effect {
 	}
 	rule.QuietUntil = now.Add(alerts.QuietFor)
 	until := p.store.Format().ShortClockOn(rule.QuietUntil, now)
-	what := "no bell, notification or program."
+	what := ": no bell, notification or program."
 	if rule.OfDesk {
-		what = "no bell or notification. The programs of this desk run."
+		what = " on this screen: no bell or notification."
 	}
-	return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is quiet until " + until + ": " + what)}
+	return []pane.Effect{pane.SetAlerts(all), pane.Say(name + " is quiet until " + until + what)}
 }
 
 func (p *Page) whyNotQuiet(*pane.Context) string {

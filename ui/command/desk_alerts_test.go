@@ -299,7 +299,7 @@ func TestAQuietScreenIsOneScreen(t *testing.T) {
 		one.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 		one.pass(12 * time.Second)
 		one.press("!", "g", "s")
-		if shown := ansi.Strip(one.model.View().Content); !strings.Contains(shown, "The programs of this desk run.") {
+		if shown := ansi.Strip(one.model.View().Content); !strings.Contains(shown, " on this screen: no bell or notification.") {
 			d.Errorf("it does not say what is quiet:\n%s", shown)
 		}
 		one.press("t", "esc")

@@ -5,25 +5,8 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/event"
 	"blotter/ui/alerts"
 )
-
-// LoggedAlert is the beginning or the end of an alert, or that it was reported again, with its number in the log of
-// events.
-type LoggedAlert struct {
-	Number uint64
-	*event.Event
-}
-
-// alertLines are the alerts of a log, and what is counted of them. They are read from the log.
-type alertLines struct {
-	log    *event.Log
-	newest uint64        // of the events that last, when they were read
-	all    []LoggedAlert // the oldest first
-	begun  map[string]int
-	seen   map[string]uint64 // by rule, up to which number its alerts were seen
-}
 
 // Log returns the latest beginnings and ends of alerts, the oldest first.
 func (a *Alerts) Log() []LoggedAlert {

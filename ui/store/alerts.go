@@ -1,15 +1,12 @@
 package store
 
 import (
-	"log/slog"
-	"math"
-	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
@@ -26,18 +23,18 @@ type Alerts struct {
 	due       bool                       // all rows must be matched again
 	matchedAt time.Time                  // when they were matched last
 	nextMatch time.Time                  // the earliest time to match them again
-	timedFrom time.Time                  // the earliest time to do that with the time of now
 	words     string                     // about those that were not seen; empty if all were
 	count     string                     // the same in fewer cells
 	quiet     string                     // how many positions have an alert, and how many rules are off
 	warned    map[string]bool            // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]alerts.Outcome  // by the name of the alert, if its program failed last
 	lines     alertLines
-	feed      feedAlerts
-	kept      keptAlerts
-	desk      []view.DeskAlerts  // what the desk is in alert for, as it came last
-	since     time.Time          // when the log began
-	inPast    map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
+	// staleSince is since when rows of some stream may be out of date; zero if none may.
+	staleSince time.Time
+	kept       keptAlerts
+	desk       []view.DeskAlerts  // what the desk is in alert for, as it came last
+	since      time.Time          // when the log began
+	inPast     map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
 
 func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
@@ -45,112 +42,6 @@ func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 		of: of, all: all, watched: watched, reports: alerts.NewReports(all),
 		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
 	}
-}
-
-// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule that
-// is on makes the Store follow the rows of the start, and the last one ends that.
-func (a *Alerts) Set(all []alerts.Rule) tea.Cmd {
-	a.replace(all)
-	return refollow(a.of)
-}
-
-func (a *Alerts) replace(all []alerts.Rule) {
-	s := a.of
-	ended := a.endChanged(all)
-	a.all = all
-	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
-	s.data.judged.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
-	for i := range ended {
-		a.addReport(&ended[i])
-	}
-	for i := range a.desk { // a rule that is on again
-		followDesk(s, &a.desk[i])
-	}
-	a.updateWords()
-}
-
-// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation.
-func (a *Alerts) evaluate() tea.Cmd {
-	s := a.of
-	if !canEvaluate(s) {
-		return nil
-	}
-	if !a.watched.AreWatchedBy(s.data.rulesView()) { // the rules were changed meanwhile
-		a.due = true
-		return a.report()
-	}
-	a.watched.AwaitMargins(!s.walk.isComplete)
-	evaluation := a.watched.Evaluate(s.data.rulesView(), decidesOf(s), s.Now())
-	changes := evaluation.Changes
-	a.due = a.due || evaluation.HasRoom
-	if evaluation.Skipped {
-		a.due = a.noteStale(judgedLinks(s), judgedStale(s)) || a.due
-	}
-	a.note(changes)
-	return a.report()
-}
-
-// note reports and logs beginnings and ends, and alerts that are reported again.
-func (a *Alerts) note(changes []view.AlertChange) {
-	s := a.of
-	if len(changes) == 0 {
-		return
-	}
-	for i := range changes {
-		change := &changes[i]
-		a.addReport(change)
-		a.logChange(&a.all[change.Rule], change)
-		if is := s.data.happening.troubles.Present.Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
-			is.Number = s.log.Count()
-		}
-	}
-	a.updateWords()
-}
-
-// addReport adds a change to the reports.
-func (a *Alerts) addReport(change *view.AlertChange) {
-	s := a.of
-	noteLinks(s, change, s.Now())
-	a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
-}
-
-// report reports what is due. A replay reports only in words.
-func (a *Alerts) report() tea.Cmd {
-	s := a.of
-	commands := []tea.Cmd{a.keepOutdated()}
-	var reported []string
-	var notice Notice
-	for _, report := range a.reports.Due(a.isLoading, s.ScreenNow(), s.format) {
-		if report.Words != "" {
-			reported = append(reported, report.Words)
-		}
-		if s.options.Events != nil {
-			continue
-		}
-		isHeard := report.Words != "" && !report.Rule.IsQuiet(s.ScreenNow())
-		if sequence := report.Rule.Sequence(report.Words); isHeard && sequence != "" {
-			notice.Sequences = append(notice.Sequences, sequence)
-		}
-		commands = append(commands, a.keep(&report))
-	}
-	if len(reported) > 0 {
-		notice.Text = strings.Join(reported, "; ")
-		s.notices = append(s.notices, notice)
-	}
-	return tea.Batch(commands...)
-}
-
-// isLoading reports whether positions or margin levels that the rules watch may still be missing.
-func (a *Alerts) isLoading() bool {
-	s := a.of
-	if len(s.flow.links) < len(s.data.subscriptions) {
-		return true
-	}
-	isAwaited := func(link model.Link) bool { return !link.Committed && !link.Partial && link.Problem == nil }
-	if slices.ContainsFunc(judgedLinks(s), isAwaited) {
-		return true
-	}
-	return a.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
 // alertOutcomeMsg comes when a program of a rule has failed, or works again.
@@ -187,103 +78,6 @@ func (a *Alerts) takeOutcome(msg alertOutcomeMsg) tea.Cmd {
 		log.Warn("command of alert "+msg.Rule, "error", msg.Err, "waiting", msg.Waiting)
 		return nil
 	})
-}
-
-// check matches all rows again if the result may have changed: because time has passed, or because rows are no longer
-// stale.
-func (a *Alerts) check() tea.Cmd {
-	s := a.of
-	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known
-	if slices.ContainsFunc(s.flow.links, isHeard) && !s.ScreenNow().Before(a.timedFrom) {
-		s.data.judged.at = s.ServiceNow().In(s.options.Location)
-	}
-	stale := judgedStale(s)
-	a.note(a.checkFeed(stale.Any(), s.Now()))
-	reports := a.report() // also if no data comes any more
-	if len(a.all) == 0 && !a.due || !s.data.isJudged() {
-		return reports
-	}
-	reports = tea.Batch(reports, a.warn(s.data.rulesView(), s.options.Log, &s.notices))
-	a.due = a.noteStale(judgedLinks(s), stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
-	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
-		return reports
-	}
-	a.due, a.matchedAt = false, s.ScreenNow()
-	return tea.Batch(reports, s.data.matchAlerts())
-}
-
-// noteStale notes how many rows of the streams may not decide everything now, and since when they have rows. It reports
-// whether there are fewer of a stream than before: then all rows must be matched again.
-func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
-	was, hasUnconfirmed := a.stale, a.watched.HasUnconfirmed()
-	a.stale = make(map[model.Subscription]int) // without streams that are no longer watched
-	a.noteRead(links)
-	for i := range links {
-		of := links[i].Subscription
-		if a.stale[of] = stale.undecided(of); hasUnconfirmed && a.stale[of] < math.MaxInt && !a.verifiesEnd(&links[i]) {
-			a.stale[of]++
-		}
-		due = due || a.stale[of] < was[of]
-	}
-	return due
-}
-
-// alertsMatchedMsg has the rows of a view that match the alerts.
-type alertsMatchedMsg struct {
-	pass view.AlertPass
-	of   *view.View
-}
-
-// matchAlerts returns the command that matches all rows with the alerts. Meanwhile the rows do not change. It takes at
-// most a tenth of the time.
-func (d *data) matchAlerts() tea.Cmd {
-	d.beginReading()
-	view, alerts, at := d.rulesView(), d.judged.alerts, d.judged.at
-	return func() tea.Msg { return alertsMatchedMsg{alerts.Match(view, at), view} }
-}
-
-// takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows
-// can change again.
-func (a *Alerts) takeMatches(msg alertsMatchedMsg) tea.Cmd {
-	s := a.of
-	now := s.ScreenNow()
-	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
-	if msg.of == s.data.rulesView() && msg.pass.IsOf(a.watched) {
-		msg.of.TakeAlerts(msg.pass)
-	} else {
-		a.due = true
-	}
-	return s.data.endReading(s.Now())
-}
-
-// warn warns once for each rule that cannot compare some numbers, or that too many positions match. It returns what
-// logs the warnings.
-func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd {
-	var lines []string
-	warn := func(key, words string) {
-		if !a.warned[key] {
-			a.warned[key] = true
-			notices.addNotice(words)
-			lines = append(lines, words)
-		}
-	}
-	for _, name := range a.watched.Uncompared(v) {
-		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
-	}
-	for _, name := range a.watched.NotLinear(v) {
-		warn("linear "+name, "Alert "+format.OneLine(name)+" does not match in markets with linear = false.")
-	}
-	for rule, alert := range a.all {
-		if why := alert.WhyNoSums(v.Instruments()); why == "" {
-			delete(a.warned, "group "+alert.Name)
-		} else if !alert.IsOff {
-			warn("group "+alert.Name, "Alert "+format.OneLine(alert.Name)+" watches nothing: "+why+".")
-		}
-		if _, isFull := a.watched.Active(rule); isFull {
-			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
-		}
-	}
-	return logged(log, lines)
 }
 
 // Alerts returns the alerts, with what is known of them.
@@ -333,4 +127,30 @@ func (a *Alerts) lookBack() {
 			a.inPast[e.Key] = a.inPast[e.Key] || e.Alert.Begins
 		}
 	}
+}
+
+// alertLines are the alerts of a log, and what is counted of them. They are read from the log.
+type alertLines struct {
+	log    *event.Log
+	newest uint64        // of the events that last, when they were read
+	all    []LoggedAlert // the oldest first
+	begun  map[string]int
+	seen   map[string]uint64 // by rule, up to which number its alerts were seen
+}
+
+// LoggedAlert is the beginning or the end of an alert, or that it was reported again, with its number in the log of
+// events.
+type LoggedAlert struct {
+	Number uint64
+	*event.Event
+}
+
+// keptAlerts are what the next run begins with, and what is known of the alerts of an earlier one.
+type keptAlerts struct {
+	reported map[string][]view.Begun // by rule, what was in alert at its last report
+	outdated []string                // rules of which something else is kept than what was reported
+	// elsewhere are, by rule, the alerts of earlier runs of what this run does not watch. They are kept for the next.
+	elsewhere map[string][]view.Begun
+	// readAt is since when the streams have rows: see verifiesEnd.
+	readAt map[model.Subscription]time.Time
 }

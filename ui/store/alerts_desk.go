@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,13 +8,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 )
-
-// Desk is the desk that this screen is one of: it evaluates the rules of its configuration once, for all its screens.
-type Desk interface {
-	// NextAlerts waits for what the rules of the desk are in alert for, and returns it of those rules that have changed
-	// since the last call: at first of all.
-	NextAlerts(ctx context.Context) ([]view.DeskAlerts, error)
-}
 
 // deskMsg has what has come from the desk.
 type deskMsg struct{ news []view.DeskAlerts }

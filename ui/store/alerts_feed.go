@@ -9,23 +9,17 @@ import (
 	"blotter/ui/format"
 )
 
-// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time: all of a stream, or
-// those that it has not sent again.
-type feedAlerts struct {
-	staleSince time.Time // since when rows of some stream may be out of date; zero if none may
-}
-
 // checkFeed returns which alerts about the feed begin and end.
 func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertChange) {
 	switch {
 	case !isStale:
-		a.feed.staleSince = time.Time{}
-	case a.feed.staleSince.IsZero():
-		a.feed.staleSince = now
+		a.staleSince = time.Time{}
+	case a.staleSince.IsZero():
+		a.staleSince = now
 	}
 	for i := range a.all {
 		rule := &a.all[i]
-		isLong := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
+		isLong := isStale && model.Elapsed(now, a.staleSince) >= rule.StaleFor
 		active := a.of.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
 		is := isLong || isStale && was // one of an earlier run lasts until all rows are current

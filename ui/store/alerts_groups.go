@@ -87,3 +87,22 @@ func noteLinks(s *Store, change *view.AlertChange, now time.Time) {
 		}
 	}
 }
+
+// mayEnd reports whether an alert may end now if its row no longer matches: one of an earlier run waits until that is
+// verified.
+func (a *Alerts) mayEnd(rule int, key model.Key) bool {
+	alert := a.watched.Present().Active(rule, key)
+	if alert == nil || !alert.IsUnconfirmed {
+		return true
+	}
+	if group := a.all[rule].Group; group != "" {
+		for link := range linksOf(a.of, group) {
+			if !a.verifiesEnd(link) {
+				return false
+			}
+		}
+		return true
+	}
+	link := model.LinkOf(a.of.flow.links, key)
+	return link != nil && a.verifiesEnd(link)
+}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,61 +10,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 )
-
-// keptAlerts are what the next run begins with, and what is known of the alerts of an earlier one.
-type keptAlerts struct {
-	reported map[string][]view.Begun // by rule, what was in alert at its last report
-	outdated []string                // rules of which something else is kept than what was reported
-	// elsewhere are, by rule, the alerts of earlier runs of what this run does not watch. They are kept for the next.
-	elsewhere map[string][]view.Begun
-	// readAt is since when the streams have rows: see verifiesEnd.
-	readAt map[model.Subscription]time.Time
-}
-
-// resume takes what was in alert when the last run ended. Rows show later whether it lasts.
-func (a *Alerts) resume() {
-	s := a.of
-	a.kept = keptAlerts{
-		reported: make(map[string][]view.Begun), elsewhere: make(map[string][]view.Begun), readAt: make(map[model.Subscription]time.Time),
-	}
-	if s.options.Programs == nil || s.options.Events != nil {
-		return
-	}
-	for _, kept := range s.options.Programs.Earlier() {
-		rule := alerts.Index(a.all, kept.Rule)
-		if rule < 0 {
-			a.kept.outdated = append(a.kept.outdated, kept.Rule)
-			continue
-		}
-		earlier, isSame := kept.Resumed(&a.all[rule], rule)
-		if a.kept.reported[kept.Rule] = earlier; isSame {
-			a.resumeRule(&a.all[rule], earlier)
-		} else {
-			a.note(view.EndByChange(s.data.view, earlier, s.Now()))
-		}
-	}
-	a.updateWords()
-}
-
-// resumeRule takes the alerts of an earlier run of a rule, as far as this run watches their rows.
-func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
-	start := &a.of.data.judged.start
-	isElsewhere := func(b view.Begun) bool {
-		switch {
-		case rule.StaleFor > 0, rule.OfDesk:
-			return false
-		case rule.Group != "":
-			return !b.Sums.Equal(*start)
-		}
-		return !start.Covers(b.Key)
-	}
-	for _, b := range earlier {
-		if isElsewhere(b) && len(a.kept.elsewhere[rule.Name]) < view.MaxAlerts {
-			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)
-		}
-	}
-	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.of.Now())
-}
 
 // begun returns what is in alert of the rule at a place, with what this run does not watch.
 func (a *Alerts) begun(rule int) []view.Begun {
@@ -204,23 +148,4 @@ func (a *Alerts) noteRead(links []model.Link) {
 			a.kept.readAt[of] = at
 		}
 	}
-}
-
-// mayEnd reports whether an alert may end now if its row no longer matches: one of an earlier run waits until that is
-// verified.
-func (a *Alerts) mayEnd(rule int, key model.Key) bool {
-	alert := a.watched.Present().Active(rule, key)
-	if alert == nil || !alert.IsUnconfirmed {
-		return true
-	}
-	if group := a.all[rule].Group; group != "" {
-		for link := range linksOf(a.of, group) {
-			if !a.verifiesEnd(link) {
-				return false
-			}
-		}
-		return true
-	}
-	link := model.LinkOf(a.of.flow.links, key)
-	return link != nil && a.verifiesEnd(link)
 }

@@ -7,20 +7,6 @@ import (
 	"blotter/ui/format"
 )
 
-// canEvaluate reports whether the rules can be evaluated now. The time for which the rows of a recording are of another
-// time does not count for rules that ask for a time.
-func canEvaluate(s *Store) bool {
-	a := &s.alerts
-	switch {
-	case len(a.all) == 0:
-		return false
-	case !s.data.isJudged() || isRestarting(s):
-		a.watched.Pause(s.Now())
-		return false
-	}
-	return !s.data.isRead()
-}
-
 // advanceAlerts begins the alerts that were due before the changes that are held came, and those that are reported
 // again. It must be called before these changes are applied.
 func advanceAlerts(s *Store) {

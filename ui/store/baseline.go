@@ -5,55 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
 )
-
-// baselineAction is a change of the baseline. It is made together with the next view.
-type baselineAction uint8
-
-const (
-	keepBaseline baselineAction = iota
-	takeBaseline
-	dropBaseline
-	useBaseline    // one that was taken of the past
-	extendBaseline // by rows that are no longer out of date
-)
-
-// baselineRequest is the change of the baseline that the trader has requested. The baseline itself is in the book.
-type baselineRequest struct {
-	action baselineAction // of the next view
-	at     time.Time      // the time of the rows that it takes
-	of     *book.Baseline // the baseline to use
-
-	isJumping bool // a recording goes to another time, whose rows have not come yet
-	isDelayed bool // a baseline is taken as soon as they come
-}
-
-// applyBaseline applies the request to a book, which must not be in use.
-func (d *data) applyBaseline(b *book.Book) {
-	if d.day.begins {
-		b.Baselines().BeginDay()
-	}
-	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
-	d.baseline.apply(b.Baselines())
-}
-
-// isOfTaken reports whether the baseline that was taken changes.
-func (r *baselineRequest) isOfTaken() bool {
-	return r.action != keepBaseline && r.action != extendBaseline
-}
-
-// apply changes the baseline that was taken.
-func (r *baselineRequest) apply(to *book.Baselines) {
-	switch r.action {
-	case takeBaseline:
-		to.Take(r.at)
-	case useBaseline:
-		to.Use(r.of)
-	case dropBaseline:
-		to.Drop()
-	}
-}
 
 // extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date, or with
 // that of another day; nil if neither is needed.
@@ -120,4 +75,16 @@ func (b Baseline) change(action baselineAction) tea.Cmd {
 	}
 	b.of.surveys.next = time.Time{}
 	return b.of.data.prepare(b.of.Now())
+}
+
+// Trades returns what was traded since the baseline; nil if that is not known.
+func (b Baseline) Trades() *analysis.Log {
+	return b.of.data.trades.sinceBaseline()
+}
+
+// CountsOther reports whether the service has counted funding, fees or the like in the realised PnL of a position since
+// the start.
+func CountsOther(s *Store, key model.Key) bool {
+	live := s.options.Live
+	return s.data.trades.first.HasOther(key) || live != nil && CountsOther(live, key)
 }

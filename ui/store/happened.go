@@ -10,16 +10,6 @@ import (
 	"blotter/ui/story"
 )
 
-// happenings are what finds what has happened, and what is known of that beside the log.
-type happenings struct {
-	finder      *event.Finder
-	findsEvents bool // they do not come with a recording
-	corrections Corrections
-	troubles    event.Troubles // which stories are under way
-	storyScope  model.Scope    // the one that the stories are of
-	keptChanged bool           // other rows may be kept than the view keeps
-}
-
 // happened adds an event to the log, with what it means for the story of its position.
 func happened(s *Store, e event.Event) { s.data.happened(s.log, e) }
 
@@ -51,7 +41,7 @@ func tickStories(s *Store) {
 	if s.flow.held != nil || d.isRead() {
 		return
 	}
-	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.alerts.timedFrom)
+	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.ticks.sureFrom)
 	d.happening.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
 	d.happening.keptChanged = true
 	d.keepRows()
@@ -78,15 +68,6 @@ func KeptStory(s *Store, p *model.Position) (*event.Story, bool) {
 	return s.data.happening.troubles.Present.Kept(p.Key)
 }
 
-// stories are the stories of a log, read from it.
-type stories struct {
-	log    *event.Log
-	newest uint64 // of the events that last, when they were read
-	all    []*event.Story
-	scope  model.Scope // the one that is watched
-	told   uint64      // the number of the newest event whose story was told
-}
-
 // maxStories is how many stories are listed.
 const maxStories = 1000
 
@@ -100,11 +81,6 @@ func Stories(s *Store) []*event.Story {
 		*of = stories{log: s.log, newest: newest, all: storiesOf(s.log, s.data.happening.troubles.Present), scope: scope, told: of.told}
 	}
 	return of.all
-}
-
-// StoryWriter returns what writes stories, as of now.
-func StoryWriter(s *Store) *story.Writer {
-	return &story.Writer{Format: s.format, Book: s.Book(), Log: s.log, Now: s.Now(), ServiceNow: s.ServiceNow()}
 }
 
 func storiesOf(log *event.Log, present *event.Present) []*event.Story {

@@ -18,14 +18,3 @@ func watchAll(s *Store) tea.Cmd {
 	s.notices.addNotice("Now " + format.WatchesAll)
 	return follow(s, d.scope)
 }
-
-// subscriptionsOf returns what the streams of a scope are now: those of the extent, or those of everything in it, which
-// the view narrows.
-func subscriptionsOf(s *Store) streamsOf {
-	if !s.watchesAll {
-		return s.options.Extent.subscriptions
-	}
-	return func(_ model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription {
-		return s.options.Extent.subscriptions(model.Scope{}, previous, epoch)
-	}
-}

@@ -1,12 +1,12 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/view"
 	"blotter/ui/history"
 )
 
@@ -40,53 +40,12 @@ func (m *Moves) noteChange(c *book.Change, d *data) {
 // Moves returns how totals, and the numbers of some positions, have moved.
 func (s *Store) Moves() *Moves { return &s.moves }
 
-// Assets returns the assets of the scope, with how their totals have moved. The past has those of the service, up to
-// the totals that it shows.
-func (m *Moves) Assets() []*history.Asset {
-	d := &m.of.data
-	if live := m.of.options.Live; live != nil {
-		if Followed(m.of) != nil {
-			return nil // the totals of the service are those of other positions
-		}
-		var last []*view.Total
-		if d.hasTotals() {
-			last = d.view.Totals()
-		}
-		return live.moves.history.Until(d.scope, m.of.Now(), last)
-	}
-	if h := m.history.Of(d.scope); h != nil {
-		return h.Assets
-	}
-	return nil
-}
-
 // TrendOf returns how the numbers of a position have moved, nil if it is not followed.
 func (m *Moves) TrendOf(key model.Key) *history.Row {
 	if f := m.of.data.frozen; f != nil && f.trends[key] != nil {
 		return f.trends[key]
 	}
 	return m.trends.Of(key)
-}
-
-// sample adds the current numbers of some positions, the selected one among them, and the current totals, if they are
-// complete and fresh. The numbers of frozen and stale rows are old, and those of a recording that goes to another time
-// are not of that time: the lines have a gap.
-func (m *Moves) sample(selected *model.Position) {
-	s := m.of
-	d, stale := &s.data, s.Stale()
-	if d.isApart() || isRestarting(s) {
-		return
-	}
-	m.learnRelisted()
-	m.trends.Add(d.view, selected, stale.HasRow, s.Now())
-	if s.options.Live != nil {
-		return
-	}
-	if !stale.Any() && d.hasTotals() {
-		m.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
-		noteDay(s)
-		noteToday(s)
-	}
 }
 
 // learn corrects the totals by what a new view shows. While the rows are frozen, that waits.
@@ -117,4 +76,20 @@ func (d *data) hasTotals() bool {
 	b := d.view.Book()
 	incomplete := func(of model.Subscription) bool { return !b.Has(of) || b.IsPartial(of) }
 	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.streamsOf(&d.scope), incomplete)
+}
+
+// older is the reading of why the PnL of a position has changed in the last hour, in what is recorded.
+type older struct {
+	key     model.Key
+	cancel  context.CancelFunc // nil if nothing is read
+	started int                // how often it was started: an answer to an earlier start is dropped
+}
+
+// stop ends the reading.
+func (o *older) stop() {
+	if o.cancel != nil {
+		o.cancel()
+	}
+	o.cancel = nil
+	o.started++
 }

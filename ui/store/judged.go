@@ -2,31 +2,15 @@ package store
 
 import (
 	"slices"
-	"strings"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/filter"
 	"blotter/model/view"
-	"blotter/ui/alerts"
 )
 
 // The rules watch the scope of the start, whatever scope is shown. While a rule is on, the streams of both are open,
 // and the margin levels of both are read. A shown scope that is a part of that of the start opens and closes nothing:
 // its view has fewer rows of the same book.
-
-// judged are the rows that the rules watch.
-type judged struct {
-	alerts   *view.Alerts
-	start    model.Scope // of these rows
-	followed model.Scope // whose streams are open: see followedFor
-	was      bool        // what isJudged has returned when the streams were last chosen
-	wide     *view.View  // of these rows; nil if the view that is shown has them, or if none are watched
-	at       time.Time   // when they are matched with the rules, by the clock of the service
-}
 
 // followedFor returns the scope whose rows are followed while a scope is shown.
 func (d *data) followedFor(shown model.Scope) model.Scope {
@@ -63,44 +47,6 @@ func anyOf(a, b []model.ID) []model.ID {
 // isJudged reports whether the rows that the rules watch are followed.
 func (d *data) isJudged() bool {
 	return d.judged.alerts.AreOn() && includes(d.judged.followed, d.judged.start)
-}
-
-// NotJudged returns what the first line says if the rules do not watch all rows of the scope; empty if they do, or if
-// no rule is on.
-func (a *Alerts) NotJudged() string {
-	d := &a.of.data
-	isOn := func(r alerts.Rule) bool { return !r.IsOff }
-	switch {
-	case !slices.ContainsFunc(a.all, isOn) || includes(d.judged.start, d.scope):
-		return ""
-	case d.judged.alerts.AreOn() && !d.isJudged():
-		return "alerts wait"
-	case haveCommon(d.judged.start.Parties, d.scope.Parties) && haveCommon(d.judged.start.Markets, d.scope.Markets):
-		return "not all judged by alerts"
-	}
-	return "not judged by alerts"
-}
-
-// NewFilter returns the filter of a new rule: the one that is on, and the scope if it is another than at the start.
-func (a *Alerts) NewFilter(shown view.Settings) string {
-	start, in := &a.of.data.judged.start, a.of.data.instruments
-	var terms []string
-	if parties := shown.Scope.Parties; len(parties) > 0 && !slices.Equal(parties, start.Parties) {
-		terms = append(terms, filter.OfParties(in, parties...))
-	}
-	if markets := shown.Scope.Markets; len(markets) > 0 && !slices.Equal(markets, start.Markets) {
-		terms = append(terms, filter.OfMarkets(in, markets...))
-	}
-	if shown.Filter != "" {
-		terms = append(terms, shown.Filter)
-	}
-	return strings.Join(terms, " ")
-}
-
-// haveCommon reports whether two lists of identifiers, of which an empty one means all, have any in common.
-func haveCommon(a, b []model.ID) bool {
-	isInB := func(id model.ID) bool { return slices.Contains(b, id) }
-	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, isInB)
 }
 
 // rulesView returns the view that the rules are evaluated over.
@@ -184,47 +130,29 @@ func (d *data) linksOf(scope *model.Scope, links []model.Link) []model.Link {
 	return slices.DeleteFunc(slices.Clone(links), isOther)
 }
 
-// judgedLinks returns the links of the streams that the rules watch.
-func judgedLinks(s *Store) []model.Link {
-	d := &s.data
-	if !d.isJudged() {
-		return s.flow.shown
+// includes reports whether everything in one scope is also in the wider one.
+func includes(wider, narrower model.Scope) bool {
+	within := func(narrower, wider []model.ID) bool {
+		outside := func(id model.ID) bool { return !slices.Contains(wider, id) }
+		return len(wider) == 0 || len(narrower) > 0 && !slices.ContainsFunc(narrower, outside)
 	}
-	return d.linksOf(&d.judged.start, s.flow.links)
+	return within(narrower.Parties, wider.Parties) && within(narrower.Markets, wider.Markets)
 }
 
-// judgedStale returns which of the rows that the rules watch may be out of date now.
-func judgedStale(s *Store) Stale { return staleOf(s.data.book, judgedLinks(s), s.Now()) }
+// subscribed reports whether a subscription is still watched.
+func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
-// follow shows a scope, and opens and closes the streams that this needs.
-func follow(s *Store, scope model.Scope) tea.Cmd {
-	d := &s.data
-	before, streams := d.judged.followed, d.subscriptions
-	wasJudged := d.judged.was
-	prepare := d.watch(scope, subscriptionsOf(s), s.Now())
-	if !slices.Equal(streams, d.subscriptions) {
-		s.source.Watch(d.subscriptions)
+// watchedLinks returns the links of the streams that are watched. A Delta that was under way when the scope changed has
+// others too.
+func (d *data) watchedLinks(links []model.Link) []model.Link {
+	isOf := func(link model.Link, s model.Subscription) bool { return link.Subscription == s }
+	if slices.EqualFunc(links, d.subscriptions, isOf) { // as nearly always: scopes can have many streams
+		return links
 	}
-	s.flow.setLinks(s.flow.links, d)
-	if !before.Equal(d.judged.followed) {
-		s.walk.watch(d.judged.followed)
-	}
-	switch d.judged.was = d.isJudged(); {
-	case d.judged.was && !wasJudged:
-		s.alerts.reports.Restart()
-	case !d.judged.was && wasJudged:
-		s.alerts.watched.Unwatch()
-	}
-	return prepare
+	return slices.DeleteFunc(slices.Clone(links), func(link model.Link) bool { return !d.subscribed(link.Subscription) })
 }
 
-// refollow does what a change of the rules needs: the first that is on opens streams, and the last closes them.
-func refollow(s *Store) tea.Cmd {
-	d, is := &s.data, s.data.isJudged()
-	keepsViews := is == d.judged.was || !d.keepsView() && d.scope.Equal(d.judged.start) // also those that are being made
-	if keepsViews && d.followedFor(d.scope).Equal(d.judged.followed) {
-		d.judged.was = is
-		return nil
-	}
-	return follow(s, d.scope)
+// subscribedSnapshots returns the snapshots of subscriptions that are still watched.
+func (d *data) subscribedSnapshots() []book.Snapshot {
+	return slices.DeleteFunc(slices.Clone(d.snapshots), func(s book.Snapshot) bool { return !d.subscribed(s.Subscription) })
 }

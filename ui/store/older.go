@@ -14,25 +14,6 @@ import (
 	"blotter/ui/format"
 )
 
-// Follow calls show with the states of a position from one time to another, in what is recorded of it.
-type Follow func(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error
-
-// older is the reading of why the PnL of a position has changed in the last hour, in what is recorded.
-type older struct {
-	key     model.Key
-	cancel  context.CancelFunc // nil if nothing is read
-	started int                // how often it was started: an answer to an earlier start is dropped
-}
-
-// stop ends the reading.
-func (o *older) stop() {
-	if o.cancel != nil {
-		o.cancel()
-	}
-	o.cancel = nil
-	o.started++
-}
-
 // olderMsg is the message of what was read.
 type olderMsg struct {
 	started int

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
@@ -16,61 +15,6 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/history"
 )
-
-// data is the book of positions, the view of it that is shown, and the next view while it is prepared.
-//
-// A snapshot or a change of scope, filter or order needs a new view. To make it takes as long as to sort all rows, so a
-// command makes it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
-type data struct {
-	scope           model.Scope // that is shown
-	subscriptions   []model.Subscription
-	epoch           uint64
-	instruments     *model.Instruments
-	viewInstruments *model.Instruments // those of the view: without what was learned since it was made
-	filter          view.Filter
-	order           view.Order
-	groups          view.Groups
-
-	view      *view.View      // what is shown
-	book      *book.Book      // the book of the view, unless the view was cleared or the rows are frozen
-	snapshots []book.Snapshot // those that are not in the book yet
-	arrival   event.Arrival   // of the rows that were applied last
-	happening happenings
-	trades    trades        // since the baselines
-	heldPages []*model.Page // the pages of margin levels that are not in the book yet
-
-	baseline baselineRequest
-	day      day
-	relisted history.Learned // of the positions that have come or left since the latest view or tick
-
-	seen seen // what the pickers offer
-
-	restarted restarted // whether earlier rows and margin records are dropped
-
-	job      bookJob
-	rescoped bool // the book may have rows that are not in the scope
-	cleared  bool // the view shows nothing because its rows are not those of the scope
-
-	judged judged
-	frozen *Frozen // nil if the rows are not frozen
-}
-
-// restarted is whether the snapshots are of another time of a recording, and the margin levels of that time.
-type restarted struct {
-	is      bool
-	margins []book.MarginsRead
-}
-
-// bookJob is the command that reads the book. Nothing may change the book while it runs.
-type bookJob struct {
-	running        bool
-	copies         int       // how many other commands copy rows, which may run at the same time
-	onlyReading    bool      // it makes no view: it surveys the rows, or matches them with the alerts
-	outdated       bool      // another view than the one that it makes is needed now
-	restarts       bool      // the view that it makes is of another time of a recording than the rows that are shown
-	since          time.Time // when the view was begun
-	applyLearnedAt time.Time // the earliest time for a view with what was learned
-}
 
 // newData returns an empty book with the scope of the options.
 func newData(options *Options) data {
@@ -147,23 +91,6 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 	return ended, false
 }
 
-// SlowAfter is how long a view may take before the screen shows that it is sorting.
-const SlowAfter = 100 * time.Millisecond
-
-// Prepared is the message of a complete view.
-type Prepared struct {
-	view    *view.View
-	book    *book.Book      // that of the view, unless the rows are frozen
-	wide    *view.View      // see data.judged.wide
-	alerts  view.AlertPass  // which of its rows match the alerts; of none if only its filter differs
-	events  *event.Log      // what the snapshots in it show; nil if there are none
-	finder  *event.Finder   // what has found them
-	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
-	learned history.Learned // of the assets of its rows, and of positions that have come or left
-	losses  []Report        // of its snapshots: open positions that are gone
-	hidden  int             // changes of rows of the scope by its snapshots, which frozen rows do not show
-}
-
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
 type slowMsg struct{}
 
@@ -204,9 +131,6 @@ func (d *data) endReading(now time.Time) tea.Cmd {
 	return nil
 }
 
-// isRead reports whether a command reads the rows. Then nothing may change them.
-func (d *data) isRead() bool { return d.job.running || d.job.copies > 0 }
-
 // copiedMsg comes when a command has copied rows.
 type copiedMsg struct{ then tea.Cmd }
 
@@ -220,9 +144,6 @@ func (s *Store) Copy(read func(), then tea.Cmd) tea.Cmd {
 		return copiedMsg{then}
 	}
 }
-
-// makesView reports whether a view is in preparation.
-func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
@@ -338,4 +259,24 @@ func (d *data) applyLearned(now time.Time) tea.Cmd {
 	}
 	d.viewInstruments = d.instruments
 	return d.prepare(now)
+}
+
+// sorted returns the next view of the frozen rows, or if these are sorted already, with another filter.
+func (d *data) sorted(isSorted bool) *view.View {
+	switch {
+	case isSorted:
+		return d.view.Refiltered(d.filter)
+	case d.baseline.isOfTaken():
+		return d.viewOf(book.Rebased(d.view.Book(), d.baseline.apply))
+	}
+	return d.viewOf(d.view.Book())
+}
+
+// applyBaseline applies the request to a book, which must not be in use.
+func (d *data) applyBaseline(b *book.Book) {
+	if d.day.begins {
+		b.Baselines().BeginDay()
+	}
+	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
+	d.baseline.apply(b.Baselines())
 }

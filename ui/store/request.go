@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/model"
 	"blotter/ui/format"
 )
@@ -48,13 +46,6 @@ func (r *Request) Send(page func(context.Context, model.PageRequest) (*model.Pag
 type answeredMsg struct {
 	response Response
 	take     func(Response) *model.Page
-}
-
-// Ask returns the command that sends a request. Handle gives the response to take, and stores the page that it returns;
-// nil if there is none.
-func (s *Store) Ask(request *Request, take func(Response) *model.Page) tea.Cmd {
-	source := s.source
-	return func() tea.Msg { return answeredMsg{request.Send(source.Page), take} }
 }
 
 // Postponed is the error of a request that was not sent: it has what went wrong the last time, and when the next

@@ -1,13 +1,9 @@
 package store
 
 import (
-	"slices"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
 )
@@ -36,48 +32,6 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	}
 	s.Freeze(false)
 	return follow(s, to.Scope)
-}
-
-// watch changes the scope. Rows that are not in it are no longer shown at once.
-func (d *data) watch(scope model.Scope, subscriptionsOf streamsOf, now time.Time) tea.Cmd {
-	before, scopeBefore := d.subscriptions, d.scope
-	d.seen.collect(d.book)
-	d.scope, d.judged.followed, d.rescoped = scope, d.followedFor(scope), true
-	d.epoch++
-	d.subscriptions = subscriptionsOf(d.judged.followed, before, d.epoch)
-	dropped := func(s model.Subscription) bool { return !d.subscribed(s) && canHaveRowsOf(s, &scopeBefore) }
-	if !d.keepsView() && (slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore)) {
-		d.cleared = true
-		d.view = d.viewOf(book.New(0))
-	}
-	return d.prepare(now)
-}
-
-// includes reports whether everything in one scope is also in the wider one.
-func includes(wider, narrower model.Scope) bool {
-	within := func(narrower, wider []model.ID) bool {
-		outside := func(id model.ID) bool { return !slices.Contains(wider, id) }
-		return len(wider) == 0 || len(narrower) > 0 && !slices.ContainsFunc(narrower, outside)
-	}
-	return within(narrower.Parties, wider.Parties) && within(narrower.Markets, wider.Markets)
-}
-
-// subscribed reports whether a subscription is still watched.
-func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
-
-// watchedLinks returns the links of the streams that are watched. A Delta that was under way when the scope changed has
-// others too.
-func (d *data) watchedLinks(links []model.Link) []model.Link {
-	isOf := func(link model.Link, s model.Subscription) bool { return link.Subscription == s }
-	if slices.EqualFunc(links, d.subscriptions, isOf) { // as nearly always: scopes can have many streams
-		return links
-	}
-	return slices.DeleteFunc(slices.Clone(links), func(link model.Link) bool { return !d.subscribed(link.Subscription) })
-}
-
-// subscribedSnapshots returns the snapshots of subscriptions that are still watched.
-func (d *data) subscribedSnapshots() []book.Snapshot {
-	return slices.DeleteFunc(slices.Clone(d.snapshots), func(s book.Snapshot) bool { return !d.subscribed(s.Subscription) })
 }
 
 // Subscriptions are the streams that are watched.

@@ -3,14 +3,12 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/event"
 	"blotter/ui/format"
 )
 
@@ -89,70 +87,9 @@ func (f *Flow) receive(msg Received, now time.Time) (hasEnded bool) {
 	return false
 }
 
-// applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
-// with the data that it belongs to.
-func (s *Store) applyHeld() tea.Cmd {
-	f, d := &s.flow, &s.data
-	held := f.held
-	if held == nil || d.isRead() {
-		return nil
-	}
-	links := f.links
-	if held.Links != nil {
-		links = held.Links
-	}
-	d.arrival = event.NewArrival(links, s.Now())
-	if snapshots := held.Snapshots; len(snapshots) > 0 || held.Restart {
-		if held.Restart {
-			s.restart(len(snapshots) > 0, held.Margins)
-			held.Margins = nil
-		}
-		held.Snapshots, held.Restart = nil, false
-		d.snapshots = append(d.snapshots, snapshots...)
-		d.beginDay(s)
-		return d.prepare(s.Now())
-	}
-	s.log.AddMissed(held.Missed)
-	held.Missed = 0
-	ended, more := d.merge(held, s.log, &s.moves, s.Now())
-	s.alerts.noteLosses(ended)
-	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
-	var learned tea.Cmd
-	if !more {
-		learned, more = s.takeRecorded(held)
-	}
-	if more {
-		return tea.Batch(reported, learned, func() tea.Msg { return unappliedMsg{} })
-	}
-	f.applyLinks(d)
-	s.takeEvents()
-	f.more = held.More
-	f.held = nil
-	return tea.Batch(reported, learned)
-}
-
 // unappliedMsg comes if pages of an audit, margin levels or states that are kept for events are not all applied yet, so
 // that the screen can handle keys in between.
 type unappliedMsg struct{}
-
-// applyLinks applies the state of the subscriptions that is held.
-func (f *Flow) applyLinks(d *data) {
-	if f.held.Links != nil {
-		f.setLinks(f.held.Links, d)
-		f.held.Links = nil
-	}
-}
-
-// setLinks sets the states of the streams, as far as these are watched.
-func (f *Flow) setLinks(links []model.Link, d *data) {
-	f.links = d.watchedLinks(links)
-	f.shown = d.linksOf(&d.scope, f.links)
-	known := &d.happening.corrections
-	known.listsFlat = known.listsFlat || slices.ContainsFunc(f.links, func(link model.Link) bool { return link.ListsFlat })
-}
-
-// Flow is the flow of data from the source.
-func (s *Store) Flow() *Flow { return &s.flow }
 
 // Links are the states of the streams that can have rows of the scope.
 func (f *Flow) Links() []model.Link { return f.shown }
@@ -166,13 +103,6 @@ func (f *Flow) HasMore() bool { return f.more }
 // Ended returns why nothing comes any longer; empty while something may come.
 func (f *Flow) Ended() string { return f.ended }
 
-// Resync requests everything again but the pages of the margin levels that are on the screen.
-func (s *Store) Resync() {
-	s.source.Resync()
-	s.flow.ended = ""
-	s.walk.watch(s.data.judged.followed)
-}
-
 // sleptFor is how long no tick comes if the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
@@ -180,7 +110,10 @@ const sleptFor = 10 * time.Second
 const clocksCompared = 5 * time.Second
 
 // ticks are the times of the ticks, by which a sleep of the machine or of the program is noticed.
-type ticks struct{ last time.Time }
+type ticks struct {
+	last     time.Time
+	sureFrom time.Time // from when on the clock is sure again
+}
 
 // next notes a tick. It reports whether the machine or the program has slept since the one before, and whether clocks
 // must be compared again: because of that, or because the clock was set back. The monotonic clock stops while a machine

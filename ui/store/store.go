@@ -11,28 +11,34 @@
 // Handle gets the messages of the Store's own commands. Advance is called after each message of the program. Neither
 // waits for I/O or does long work. A command changes nothing: its result comes back as a message.
 //
-//	store, settings, source   the Store, what the trader sets, and the flow of data from the source
-//	prepare, next_book        the book and its view, and how the next view is made
-//	margins, walk, request    margin levels: those of the whole scope, and single pages
-//	recording                 what is different while a recording is shown
+// The floors, from the top. A file uses only what is on its own floor and below; but Alerts, Moves and Surveys, which
+// are parts of the Store, have it:
 //
-// Each of the other files has what its name says.
+//	run                          what is done with a message, after each message, and once a second
+//	recording, sample            what is different while a recording is shown; how totals have moved
+//	alerts, alerts_...           the rules, when they are evaluated, and what is kept of them
+//	settings, follow, freeze     what the trader sets, and which streams that needs
+//	prepare, next_book, judged   how the next view is made, and the rows that the rules watch
+//	store                        the Store and its options
+//	data, source, walk           the book and its view; the flow of data from the source, and of margin levels
+//	trades, corrections, ...     what data has; they know no more than their own values
+//
+// Each file has what its name says.
 package store
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/history"
+	"blotter/ui/story"
 )
 
 // Options are the settings of a Store. A field is needed unless its comment says what nil means.
@@ -86,146 +92,6 @@ type Store struct {
 	odd     oddFields
 }
 
-// Notice is a message for the trader.
-type Notice struct {
-	Text   string // a line of words
-	IsKept bool   // it is said once: newer notices do not replace it
-	// Sequences are escape sequences that ring the bell of the terminal or notify the desktop.
-	Sequences []string
-}
-
-// New returns a Store without data. Its requests to the source end when ctx is done.
-func New(ctx context.Context, source Source, options Options) *Store {
-	s := &Store{
-		source: source, options: options, format: options.Format(options.Instruments), data: newData(&options),
-		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: newOddFields(),
-	}
-	s.data.filter.Now = s.Now().In(options.Location)
-	s.alerts = newAlerts(s, options.Alerts, s.data.judged.alerts)
-	s.alerts.since = s.Now()
-	s.moves.of, s.surveys.of = s, s
-	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
-	s.alerts.resume()
-	resumeDay(s)
-	return s
-}
-
-// Start starts the streams, and returns what waits for the programs of alerts and for the desk. The next Advance
-// requests the first data.
-func (s *Store) Start() tea.Cmd {
-	s.started = true
-	s.source.Watch(s.data.subscriptions)
-	s.walk.watch(s.data.judged.followed)
-	return tea.Batch(s.alerts.awaitOutcome(), awaitDesk(s))
-}
-
-// Handle handles a message of a command of the Store. It ignores other messages.
-func (s *Store) Handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case Received:
-		if s.flow.receive(msg, s.Now()) {
-			s.data.baseline.isJumping, s.data.baseline.isDelayed = false, false // no rows come
-		}
-	case Prepared:
-		s.flow.more = false // what is shown now is a frame of its own
-		s.moves.learn(&msg)
-		next := s.data.show(msg, s.log, s.Now())
-		s.alerts.noteLosses(msg.losses)
-		if !s.data.cleared { // it is shown
-			s.alerts.updateWords() // alerts of groups that are not known any longer are gone
-		}
-		return next
-	case Surveyed:
-		return s.surveys.take(msg)
-	case walkedMsg:
-		return s.storeMarginPage(s.walk.takePage(msg, s.Now()))
-	case answeredMsg:
-		return s.storeMarginPage(msg.take(msg.response))
-	case alertsMatchedMsg:
-		return s.alerts.takeMatches(msg)
-	case copiedMsg:
-		s.data.job.copies--
-		return msg.then
-	case olderMsg:
-		OlderOf(s).take(msg)
-	case alertOutcomeMsg:
-		return s.alerts.takeOutcome(msg)
-	case deskMsg:
-		return takeDesk(s, msg)
-	}
-	return nil
-}
-
-// IsData reports whether a message of the Store brings only positions or margin levels.
-func IsData(msg tea.Msg) bool {
-	switch msg.(type) {
-	case Received, unappliedMsg, walkedMsg:
-		return true
-	}
-	return false
-}
-
-// IsOwn reports whether a message is one of the Store's own commands.
-func IsOwn(msg tea.Msg) bool {
-	switch msg.(type) {
-	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertOutcomeMsg, deskMsg, copiedMsg, olderMsg, slowMsg:
-		return true
-	}
-	return IsData(msg)
-}
-
-// Advance applies what has come as far as that is possible now, evaluates the alerts, and returns the commands that
-// bring what comes next.
-func (s *Store) Advance() tea.Cmd {
-	s.flow.more = false
-	var frozen tea.Cmd
-	if d := &s.data; !d.cleared && !d.job.running && d.isApart() != d.keepsView() { // the rows were frozen, or released
-		frozen = d.prepare(s.Now())
-	}
-	advanceAlerts(s)
-	applied := s.applyHeld()
-	s.data.mergeMargins()
-	if !s.flow.more && s.flow.held == nil {
-		s.notices.addIf(tellStories(s))
-	}
-	alerted, settled := s.alerts.evaluate(), settleEvents(s, s.Now())
-	s.data.keepRows()
-	if !s.started {
-		return tea.Batch(frozen, applied, alerted, settled)
-	}
-	next := s.flow.next()
-	s.walk.hurry(&s.data, s.ScreenNow(), s.ServiceNow())
-	return tea.Batch(frozen, applied, alerted, settled, next, s.walk.next(len(s.data.heldPages) > 0))
-}
-
-// Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; the
-// rows are surveyed if that is wanted and it is time for it.
-func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
-	now := s.ScreenNow()
-	if hasSlept, isClockUnsure := s.ticks.next(now); isClockUnsure {
-		s.alerts.timedFrom = now.Add(clocksCompared) // the ages of all rows may be wrong at first
-		if hasSlept {
-			s.source.Resync() // connections may have been lost meanwhile
-		}
-	}
-	s.odd.note(&s.data, s.format, &s.notices)
-	s.moves.sample(selected)
-	tickStories(s)
-	s.alerts.lookBack()
-	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
-	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
-	// it comes after them.
-	var survey tea.Cmd
-	if wanted == SurveysOfPage || s.surveys.isOverdue() {
-		survey = s.surveys.beginIfDue(wanted)
-	}
-	alerted := s.alerts.check()
-	if survey == nil {
-		survey = s.surveys.beginIfDue(wanted)
-	}
-	return tea.Batch(watchAll(s), extended, learned, survey, alerted, s.refilter())
-}
-
 // Now is the time by the clock of the options.
 func (s *Store) Now() time.Time { return s.options.Now() }
 
@@ -246,18 +112,6 @@ func (s *Store) Notices() []Notice {
 	notices := s.notices
 	s.notices = nil
 	return notices
-}
-
-// notices are those that Notices has not returned yet.
-type notices []Notice
-
-func (n *notices) addNotice(text string) { *n = append(*n, Notice{Text: text, IsKept: true}) }
-
-// addIf adds a text unless it is empty.
-func (n *notices) addIf(text string) {
-	if text != "" {
-		n.addNotice(text)
-	}
 }
 
 // View returns the rows that are shown.
@@ -285,3 +139,50 @@ func (s *Store) Corrections() *Corrections { return &s.data.happening.correction
 
 // Events is the log of what has happened. After a jump in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }
+
+// IsOfRecording reports whether a recording is shown, also the past of a service.
+func IsOfRecording(s *Store) bool { return s.options.Events != nil }
+
+// stories are the stories of a log, read from it.
+type stories struct {
+	log    *event.Log
+	newest uint64 // of the events that last, when they were read
+	all    []*event.Story
+	scope  model.Scope // the one that is watched
+	told   uint64      // the number of the newest event whose story was told
+}
+
+// Follow calls show with the states of a position from one time to another, in what is recorded of it.
+type Follow func(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error
+
+// Desk is the desk that this screen is one of: it evaluates the rules of its configuration once, for all its screens.
+type Desk interface {
+	// NextAlerts waits for what the rules of the desk are in alert for, and returns it of those rules that have changed
+	// since the last call: at first of all.
+	NextAlerts(ctx context.Context) ([]view.DeskAlerts, error)
+}
+
+// Flow is the flow of data from the source.
+func (s *Store) Flow() *Flow { return &s.flow }
+
+// Book returns the positions that are shown, and those that the view does not show: those of other scopes, and while
+// the rows of another scope are awaited, all.
+func (s *Store) Book() *book.Book {
+	if s.data.keepsView() {
+		return s.data.view.Book()
+	}
+	return s.data.book
+}
+
+// Walk returns how far the margin levels of the scope have been read.
+func (s *Store) Walk() *Walk {
+	if f := s.data.frozen; f != nil {
+		return &f.walk
+	}
+	return &s.walk
+}
+
+// StoryWriter returns what writes stories, as of now.
+func StoryWriter(s *Store) *story.Writer {
+	return &story.Writer{Format: s.format, Book: s.Book(), Log: s.log, Now: s.Now(), ServiceNow: s.ServiceNow()}
+}

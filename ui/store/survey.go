@@ -73,7 +73,7 @@ func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 	}
 	d.beginReading()
 	u.beganAt, u.isOld = now, false
-	view, trades, at, counts := d.view, u.of.Baseline().Trades(), u.of.Now(), u.countsToday()
+	view, trades, at, counts := d.view, d.trades.sinceBaseline(), u.of.Now(), u.countsToday()
 	isWhatIf := u.of.options.IsWhatIf
 	return func() tea.Msg {
 		surveyed := Surveyed{Of: view}

@@ -87,18 +87,6 @@ func addTotalSince(to *analysis.TodaySums, of *analysis.TodayOfAsset, counted *a
 	}
 }
 
-// dayBeginsWithin is how much later than the day the baseline of the day is taken at most, if it is that of its begin.
-const dayBeginsWithin = 10 * time.Second
-
-// day is the day of the baseline of the day.
-type day struct {
-	began  time.Time // zero if there is none yet
-	begins bool      // the next view begins a baseline of the day
-}
-
-// isWhole reports whether what counts from a time counts from the begin of the day, or from before it.
-func (d *day) isWhole(since time.Time) bool { return !since.After(d.began.Add(dayBeginsWithin)) }
-
 // beginDay makes the next view begin a baseline of the day, if another day has begun, or if there is none. It reports
 // whether it does.
 func (d *data) beginDay(s *Store) bool {

@@ -87,18 +87,10 @@ func (t *trades) narrow(scope model.Scope) {
 	t.each(func(log *analysis.Log) { log.KeepOnly(scope.Covers) })
 }
 
-// Trades returns what was traded since the baseline; nil if that is not known.
-func (b Baseline) Trades() *analysis.Log {
-	t := &b.of.data.trades
+// sinceBaseline returns what was traded since the baseline; nil if that is not known.
+func (t *trades) sinceBaseline() *analysis.Log {
 	if t.isOn {
 		return t.taken
 	}
 	return t.first
-}
-
-// CountsOther reports whether the service has counted funding, fees or the like in the realised PnL of a position since
-// the start.
-func CountsOther(s *Store, key model.Key) bool {
-	live := s.options.Live
-	return s.data.trades.first.HasOther(key) || live != nil && CountsOther(live, key)
 }

@@ -120,20 +120,21 @@ const (
 	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so
 )
 
-// hurry makes the source soon read the margin levels of parties with rows that are shown, or that the rules watch, and
-// that wait for a record of their size. The times are those of the screen and of the service.
-func (w *Walk) hurry(d *data, now, serviceNow time.Time) {
+// hurry makes the source soon read the margin levels of parties with rows of the view that is shown, or of the wider
+// one that the rules watch, and that wait for a record of their size. Each may be nil. The times are those of the
+// screen and of the service.
+func (w *Walk) hurry(shown, wide *view.View, now, serviceNow time.Time) {
 	if now.Sub(w.hurriedAt) < hurryEvery {
 		return
 	}
 	limit := serviceNow.Add(-overdueFrom)
 	w.hurriedAt, w.waiting = now, view.Waiting{}
-	if !d.isApart() {
-		w.waiting = d.view.Margins().Waiting(limit)
+	if shown != nil {
+		w.waiting = shown.Margins().Waiting(limit)
 	}
 	w.judged = w.waiting
 	parties := w.waiting.Parties
-	if wide := d.judged.wide; wide != nil {
+	if wide != nil {
 		w.judged = wide.Margins().Waiting(limit)
 		parties = distinct(parties, w.judged.Parties)
 	}

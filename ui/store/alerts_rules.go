@@ -1,0 +1,79 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+)
+
+// resume takes what was in alert when the last run ended. Rows show later whether it lasts.
+func (a *Alerts) resume() {
+	s := a.of
+	a.kept = keptAlerts{
+		reported: make(map[string][]view.Begun), elsewhere: make(map[string][]view.Begun), readAt: make(map[model.Subscription]time.Time),
+	}
+	if s.options.Programs == nil || s.options.Events != nil {
+		return
+	}
+	for _, kept := range s.options.Programs.Earlier() {
+		rule := alerts.Index(a.all, kept.Rule)
+		if rule < 0 {
+			a.kept.outdated = append(a.kept.outdated, kept.Rule)
+			continue
+		}
+		earlier, isSame := kept.Resumed(&a.all[rule], rule)
+		if a.kept.reported[kept.Rule] = earlier; isSame {
+			a.resumeRule(&a.all[rule], earlier)
+		} else {
+			a.note(view.EndByChange(s.data.view, earlier, s.Now()))
+		}
+	}
+	a.updateWords()
+}
+
+// resumeRule takes the alerts of an earlier run of a rule, as far as this run watches their rows.
+func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
+	start := &a.of.data.judged.start
+	isElsewhere := func(b view.Begun) bool {
+		switch {
+		case rule.StaleFor > 0, rule.OfDesk:
+			return false
+		case rule.Group != "":
+			return !b.Sums.Equal(*start)
+		}
+		return !start.Covers(b.Key)
+	}
+	for _, b := range earlier {
+		if isElsewhere(b) && len(a.kept.elsewhere[rule.Name]) < view.MaxAlerts {
+			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)
+		}
+	}
+	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.of.Now())
+}
+
+// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule that
+// is on makes the Store follow the rows of the start, and the last one ends that.
+func (a *Alerts) Set(all []alerts.Rule) tea.Cmd {
+	a.replace(all)
+	return refollow(a.of)
+}
+
+func (a *Alerts) replace(all []alerts.Rule) {
+	s := a.of
+	ended := a.endChanged(all)
+	a.all = all
+	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
+	s.data.judged.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
+	for i := range ended {
+		a.addReport(&ended[i])
+	}
+	for i := range a.desk { // a rule that is on again
+		followDesk(s, &a.desk[i])
+	}
+	a.updateWords()
+}

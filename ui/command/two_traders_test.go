@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,7 +129,14 @@ type tracedTrader struct {
 // onDesk runs a test with the screens of both traders, in a bubble.
 func onDesk(t *testing.T, test func(ctx context.Context, d *servedDesk)) {
 	t.Helper()
-	onDeskOf(t, twoFile, func(ctx context.Context, d *servedDesk, _ *service) { test(ctx, d) })
+	onDeskOf(t, twoFile, func(ctx context.Context, d *servedDesk, _ *service) {
+		alerted, end := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		running.Go(func() { _ = d.runAlerts(alerted) })
+		test(ctx, d)
+		end()
+		running.Wait()
+	})
 }
 
 // onDeskOf does what onDesk does, with the text of a configuration.

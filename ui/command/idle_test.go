@@ -52,7 +52,7 @@ func TestAScopeSendsNoRequestsWhileThereAreRules(t *testing.T) {
 			s.Node.Update(btc, eth)
 			s.AwaitUpdates().After(time.Minute)
 			before := len(s.Node.Requests())
-			s.Press(keys...).After(10 * time.Minute)
+			s.Press(keys...).After(5 * time.Minute)
 			for _, request := range s.Node.Requests()[before:] {
 				if !isStream(request) {
 					pages++

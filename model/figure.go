@@ -21,9 +21,10 @@ var figures = [FigureCount]struct {
 	key         string // among columns and filters
 	isPercent   bool   // it is shown and compared in percent
 	usesMargins bool   // it is made of the margin record
+	isOfPrices  bool   // there is none in a market that is not linear
 }{
-	PartOfEntry: {"entry%", true, false},
-	Leverage:    {"leverage", false, true},
+	PartOfEntry: {"entry%", true, false, true},
+	Leverage:    {"leverage", false, true, false},
 }
 
 // Key returns the name of the figure among the columns of the screen and of what is printed, and in filters.
@@ -34,6 +35,9 @@ func (f Figure) IsPercent() bool { return figures[f].isPercent }
 
 // UsesMargins reports whether the figure is made of the margin record of the position.
 func (f Figure) UsesMargins() bool { return figures[f].usesMargins }
+
+// IsOfPrices reports whether there is no such figure in a market that is not linear.
+func (f Figure) IsOfPrices() bool { return figures[f].isOfPrices }
 
 // Of returns the figure of a position with a margin record, which is nil if it has none, and false if there is none.
 func (f Figure) Of(p *Position, levels *MarginLevels, in *Instruments) (MarginRatio, bool) {

@@ -265,7 +265,7 @@ func (q *Query) UsesEstimates() bool {
 		figure, isFigure := c.(FigureCondition)
 		_, isDistance := c.(DistanceCondition)
 		_, isEstimate := c.(EstimateCondition)
-		return isDistance || isEstimate || isFigure && figure.Of == model.PartOfEntry
+		return isDistance || isEstimate || isFigure && figure.Of.IsOfPrices()
 	})
 }
 

@@ -1,8 +1,6 @@
 package columns
 
 import (
-	"slices"
-
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/view"
@@ -104,10 +102,8 @@ func AllPrinted() []Printed {
 
 // UsesMargins reports whether the printed column with a name depends on margin records.
 func UsesMargins(name string) bool {
-	key := view.KeyOf(name)
-	return slices.ContainsFunc(AllPrinted(), func(c Printed) bool {
-		return c.Key == key && (c.Percent != nil || c.Amount != nil || key == model.Leverage.Key())
-	})
+	c, err := view.ParseSortColumn(name)
+	return err == nil && c.UsesMargins()
 }
 
 // Estimates returns the columns of the mark price and the notional.

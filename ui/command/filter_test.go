@@ -61,7 +61,7 @@ func TestErrorsOfFilters(t *testing.T) {
 			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
 				printsErrors(`blotter: --filter: unknown field "statis"; did you mean status? as a name: "statis:d"; fields: ` + strings.Join(filter.Fields(), " ") + "\n")
 		}
-		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).printsErrors("blotter: uPnL/MM, to50, to100, maintenance and leverage need margin levels, which --follow does not keep\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).printsErrors("blotter: uPnL/MM and the other numbers of margin records cannot be used with --follow, which keeps no margin levels\n")
 		s.run("margins", "--filter", "size>0").exits(2).
 			printsErrors("blotter: --filter: a margin record has only a party, a market and an asset to filter by\n")
 		if sent := s.Requests(); len(sent) > 0 {

@@ -255,7 +255,7 @@ func (c *positionsCommand) checkFilters() error {
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, columns.UsesMargins)):
-		return cli.UsageError("uPnL/MM, to50, to100, maintenance and leverage need margin levels, which --follow does not keep")
+		return cli.UsageError("uPnL/MM and the other numbers of margin records cannot be used with --follow, which keeps no margin levels")
 	}
 	return nil
 }

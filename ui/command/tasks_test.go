@@ -38,8 +38,8 @@ func TestTasks(t *testing.T) {
 }
 
 // TestTasksOnACyrillicLayout are the same, with the keys where they stand. What is typed as text is Latin: the trader
-// changes the layout for it. Every second task is done, in turns with Kitty's protocol and without it; if the tests are
-// thorough, each task is done with it and without.
+// changes the layout for it. Every second task is done, in turns without and with Kitty's protocol; if the tests are
+// thorough, each task is done in both ways.
 func TestTasksOnACyrillicLayout(t *testing.T) {
 	for i, task := range tasks {
 		for j, protocol := range []string{"no protocol", "Kitty's protocol"} {

@@ -313,8 +313,8 @@ var waysTo = map[string][]string{
 }
 
 // TestTwoTradersSeeNothingOfEachOther: no page, dialog, message, copied text or key of one has a word that only the
-// other may see, at several sizes: each trader at all of them if the tests are thorough. The pages and dialogs are those
-// of the program's own keys: a new group of keys needs a way to it.
+// other may see, at several sizes: each trader at all of them if the tests are thorough. The pages and dialogs are
+// those of the program's own keys: a new group of keys needs a way to it.
 func TestTwoTradersSeeNothingOfEachOther(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(hiddenFrom)) {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // come late and in another order. Most of the keys open, leave and filter the past, whose rows come late too.
 func TestKeysBeforeTheResponses(t *testing.T) {
 	names := slices.Concat(everyKey(), slices.Repeat([]string{"w", "w", "/", "/", "esc", "esc", "f", "s", "z", "B", "<", ">", "enter", "e"}, 10))
-	for seed := range 8 * *keySeeds {
+	for seed := range 4 * *keySeeds {
 		var memory fakeMemory
 		change := func(o *Options) {
 			keepingPast(&memory)(o)

@@ -64,7 +64,7 @@ func TestWalkMissesNothingWhileRowsMove(t *testing.T) {
 
 // TestWalkMissesNothingWithFewCursors: some services send a cursor with the last row of a page only.
 func TestWalkMissesNothingWithFewCursors(t *testing.T) {
-	walksWhileRowsMove(t, 2_000, func(page *endpoint.Page) {
+	walksWhileRowsMove(t, uint64(modeltest.Times(2_000)), func(page *endpoint.Page) {
 		for i := range page.Cursors[:max(0, len(page.Cursors)-1)] {
 			page.Cursors[i] = ""
 		}

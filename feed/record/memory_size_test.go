@@ -88,7 +88,7 @@ func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {
 	}
 	record(10)
 	before, counted := live(), m.size
-	record(60)
+	record(30)
 	if takes, counts := live()-before, m.size-counted; takes > counts/2*3 {
 		t.Errorf("%d bytes count as %d", takes, counts)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"blotter/model/modeltest"
 )
 
 // TestPositionsThatAreWrittenAlike reads positions that are written nearly alike: with some of the same members, seldom
@@ -35,7 +37,7 @@ func TestPositionsThatAreWrittenAlike(t *testing.T) {
 		}
 		return "{" + strings.Join(order, ",") + "}"
 	}
-	for range 3000 {
+	for range modeltest.Times(3000) {
 		var positions []string
 		for range 1 + random.IntN(12) {
 			positions = append(positions, position())

@@ -82,7 +82,7 @@ func TestAListOfChangesKeepsTheOrder(t *testing.T) {
 			}
 			groups := Groups{By: Grouping(r.IntN(int(groupings)))}
 			shown := NewGrouped(b, model.Scope{}, Filter{Text: "upnl<5"}, order, groups, model.NewInstruments(nil, nil, nil))
-			for range 20 {
+			for range modeltest.Times(20) {
 				u := updateOf(model.Subscription{})
 				for _, i := range r.Perm(rows)[:r.IntN(rows)] {
 					u.Positions = append(u.Positions, change(i))

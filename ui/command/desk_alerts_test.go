@@ -277,7 +277,7 @@ func TestAnAlertThatBeganBeforeASession(t *testing.T) {
 			d.Errorf("it has not begun with a loss of 10:\n%s", page)
 		}
 		end()
-		one, end, shown = join()
+		_, end, shown = join()
 		if strings.Contains(shown, "ALERT") || !strings.Contains(shown, "1 in alert") {
 			d.Errorf("the alert that was known is new:\n%s", shown)
 		}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,10 +13,13 @@ import (
 
 // TestAgesAfterASleep: the monotonic clock of the machine has stopped meanwhile, and nothing comes any more.
 func TestAgesAfterASleep(t *testing.T) {
-	slept := time.Duration(0)
-	clock := func() time.Time { return modeltest.Set(time.Now(), slept) }
+	var slept atomic.Int64
+	clock := func() time.Time { return modeltest.Set(time.Now(), time.Duration(slept.Load())) }
 	onScreen(t, 120, 40, func(o *Options) { o.Now = clock }, func(s *screen) {
 		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+			if slept.Load() > 0 {
+				return nil, errors.New("no route to the host")
+			}
 			page := deskPage(request)
 			page.ReadAt = clock()
 			return page, nil
@@ -28,10 +32,7 @@ func TestAgesAfterASleep(t *testing.T) {
 		s.press("r")
 		s.pass(3 * time.Second)
 		s.press("f")
-		s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
-			return nil, errors.New("no route to the host")
-		}
-		slept = 8 * time.Hour
+		slept.Store(int64(8 * time.Hour))
 		s.pass(2 * time.Second)
 		s.sees("FROZEN 8h", "checked 8h ago")
 		s.press("f", "i")

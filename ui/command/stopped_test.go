@@ -12,7 +12,7 @@ import (
 	"blotter/feed/sim"
 )
 
-var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
+var stoppedFor = flag.Duration("stopped", time.Second, "how long TestStoppedTerminal stops the terminal")
 
 // TestStoppedTerminal: while the terminal reads no output, the socket is still read; the memory in use is limited by
 // the rows and the events and not by the updates; and when the terminal reads again, the newest state is shown, and

@@ -12,14 +12,14 @@ import (
 	"blotter/feed/sim"
 )
 
-var stoppedFor = flag.Duration("stopped", time.Second, "how long TestStoppedTerminal stops the terminal")
+var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
 
 // TestStoppedTerminal: while the terminal reads no output, the socket is still read; the memory in use is limited by
 // the rows and the events and not by the updates; and when the terminal reads again, the newest state is shown, and
 // every event once. It takes real time: a program that waits for its terminal stops the time of a bubble.
 func TestStoppedTerminal(t *testing.T) {
 	const (
-		updates = 50_000
+		updates = 100_000
 		bursts  = 500 // each of which a socket has room for
 	)
 	desks := twoDesks()
@@ -53,7 +53,7 @@ func TestStoppedTerminal(t *testing.T) {
 		if did := s.Node.Counters(); did.StreamsOpened != 1 || did.StreamsDropped > 0 || s.Listener.Waits() > 0 {
 			t.Errorf("the socket was not drained: the service had to wait %d times, %+v", s.Listener.Waits(), did)
 		}
-		if grown := max(most, heap()) - before; grown > 4<<20 { // the updates alone would take 6 MiB
+		if grown := max(most, heap()) - before; grown > 8<<20 { // the updates alone would take 12 MiB
 			t.Errorf("%d bytes more are in use", grown)
 		}
 		s.Shows("+1.019") // nothing was drawn

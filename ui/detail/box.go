@@ -42,7 +42,7 @@ func (p *Position) Box(width, height int) []string {
 func boxFacts(p *Position, width int) []string {
 	levels := []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
 	if p.Levels != nil {
-		levels = p.shortLevels(width)
+		levels = shortLevels(p.Levels, width, p.Format, p.Styles)
 		levels[0] += otherFacts(p, width-draw.Width(levels[0]))
 	}
 	lines := append(levels, p.estimates(width))

@@ -8,6 +8,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 )
 
 // noBalances is why the distance to a liquidation is not shown: that needs balances, and the service's two operations
@@ -32,7 +33,7 @@ func meaningOf(levels *model.MarginLevels) string {
 func (p *Position) levelSummary(width int) []string {
 	lines := []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
 	if p.Levels != nil {
-		lines = p.shortLevels(width)
+		lines = shortLevels(p.Levels, width, p.Format, p.Styles)
 	}
 	switch closeOut, isOver := p.closeOut(); {
 	case closeOut.Value != "" && !isOver:
@@ -115,8 +116,8 @@ func textFacts(levels *model.MarginLevels, write func(a model.Amount, asset mode
 
 // shortLevels puts the levels on one line. If there is no room, their names are cut to initials, and the levels take
 // more lines.
-func (p *Position) shortLevels(width int) []string {
-	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
+func shortLevels(levels *model.MarginLevels, width int, f *format.Formatter, styles *theme.Styles) []string {
+	parts := levelFacts(levels, f.RoundedAmount)
 	perLine := len(parts)
 	if !levelsFit(parts, perLine, width) {
 		for i := range parts {
@@ -130,7 +131,7 @@ func (p *Position) shortLevels(width int) []string {
 	for some := range slices.Chunk(parts, perLine) {
 		l := draw.NewLine(width)
 		for _, part := range some {
-			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
+			l.Space(1).PutFact(styles.Dim, part.Name, part.Value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}

@@ -101,13 +101,13 @@ func (p *Pane) Height(c *pane.Context, width int) int {
 	case on.Heading != nil:
 		return 1 + len(on.Heading.Totals)
 	case on.Position != nil:
-		of := p.Of(c, on.Position)
-		if of.Levels == nil {
+		levels, _, ok := p.store.View().Margins().Levels(on.Position)
+		if !ok {
 			return 0
 		}
-		if levels := len(of.shortLevels(width)); levels > 1 {
+		if lines := len(shortLevels(&levels, width, p.store.Format(), c.Styles)); lines > 1 {
 			const title, others = 1, 2
-			return title + levels + others
+			return title + lines + others
 		}
 	}
 	return 0

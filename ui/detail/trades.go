@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -54,10 +55,12 @@ func (l *tradeList) update(of *store.Store, key model.Key) {
 	var newer []trade
 	for ; l.newest < count; l.newest++ {
 		if t, ok := l.numbered(l.newest + 1); ok {
-			newer = append([]trade{t}, newer...)
+			newer = append(newer, t)
 		}
 	}
-	l.trades = append(newer, l.trades...)
+	if slices.Reverse(newer); len(newer) > 0 {
+		l.trades = append(newer, l.trades...)
+	}
 	for range readTogether {
 		if !l.isReading() {
 			break

@@ -23,6 +23,7 @@ type View struct {
 	book    *book.Book
 	ranks   sorting.Ranker
 	margins Margins
+	changes uint64
 	rowIndex
 }
 
@@ -79,6 +80,10 @@ func (v *View) Refiltered(f Filter) *View {
 
 // Scope returns the scope of the view.
 func (v *View) Scope() model.Scope { return v.scope }
+
+// ChangesOf counts what has changed in the rows of a view, their margin records and which are kept: if two counts are
+// equal, the rows are the same.
+func ChangesOf(v *View) uint64 { return v.changes }
 
 // Book returns the book that the view shows.
 func (v *View) Book() *book.Book { return v.book }

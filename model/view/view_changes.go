@@ -9,6 +9,7 @@ import (
 // Apply brings the view up to date with changes of its book. All lists must be applied, in order. A change is pending
 // until it is applied.
 func (v *View) Apply(changes book.Changes) {
+	v.changes += uint64(len(changes.Rows))
 	v.encoder.BeginChanges(changes.Rows)
 	for i := range changes.Rows {
 		rowChange{v, &changes.Rows[i]}.apply()

@@ -17,6 +17,7 @@ func (v *View) Keep(key model.Key, isKept bool) {
 		set()
 		return
 	}
+	v.changes++
 	e := v.entry(t, number)
 	p := v.encoder.Position(e)
 	v.remove(e, &p)

@@ -58,6 +58,7 @@ func (v *View) beginRatio(t *book.Table, number uint32) ratioChange {
 // end puts the row in its place.
 func (c *ratioChange) end() {
 	v := c.view
+	v.changes++
 	v.encoder.FindMarginRecord(c.entry)
 	v.margins.covered += v.encoder.Covered(c.entry)
 	if c.isUsed {

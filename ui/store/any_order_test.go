@@ -3,6 +3,7 @@ package store
 import (
 	"flag"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/modeltest"
@@ -28,12 +30,18 @@ func TestAnyOrderEndsWithTheSameView(t *testing.T) {
 		set := func(o *Options) {
 			withAlert(t, "upnl<0")(o)
 			o.Settings.Scope = scopeOf(world, seed)
+			var markets []model.Market
+			for _, id := range world.Markets {
+				markets = append(markets, model.Market{ID: id, Asset: usdt})
+			}
+			o.Instruments = model.NewInstruments(nil, markets, []model.Asset{{ID: usdt}})
 		}
 		onStore(t, set, func(s *shown) {
 			w := &anyOrder{world: world, shown: s, t: t, seed: seed, plain: book.New(0)}
 			for range 200 {
 				w.step()
 				w.checkScope()
+				w.checkSurvey()
 			}
 			w.rest()
 			w.check()
@@ -200,6 +208,23 @@ func (w *anyOrder) checkScope() {
 	for p := range w.View().InScope {
 		if !scope.Covers(p.Key) {
 			w.t.Fatalf("seed %d: %v is shown, and is not in the scope %v", w.seed, p.Key, scope)
+		}
+	}
+}
+
+// checkSurvey checks that a survey which is not made again, because nothing has changed, is what it would be now.
+func (w *anyOrder) checkSurvey() {
+	u, v := &w.surveys, w.View()
+	if !u.read.isOf(v) || !u.latest.isOf(v) {
+		return
+	}
+	survey, today := *analysis.SurveyOf(v, w.data.trades.sinceBaseline(), u.latest.Survey.At), analysis.TodayOf(v, time.Time{})
+	if !reflect.DeepEqual(survey, *u.latest.Survey) {
+		w.t.Fatalf("seed %d: the survey is %+v, and was %+v", w.seed, survey, u.latest.Survey)
+	}
+	if was := u.read.Today; was != nil {
+		if today.At = was.At; !reflect.DeepEqual(today, was) {
+			w.t.Fatalf("seed %d: the PnL of the day is %+v, and was %+v", w.seed, today, was)
 		}
 	}
 }

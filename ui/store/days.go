@@ -24,7 +24,7 @@ func noteDay(s *Store) {
 	}
 	d, in := &s.moves.days, s.data.view.Instruments()
 	d.use(s.data.scope, &s.options.Extent)
-	if counted := s.surveys.today; s.surveys.countsToday() && (counted == nil || counted.Parties != nil) {
+	if counted := s.surveys.read.Today; s.surveys.countsToday() && (counted == nil || counted.Parties != nil) {
 		d.noteParties(s, counted)
 		return
 	}

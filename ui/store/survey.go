@@ -12,13 +12,12 @@ import (
 )
 
 // Surveys are the latest survey of a Store, and when the next one is made: the largest exposures and changes of PnL. A
-// survey reads every row, so a command makes it. Until it comes back nothing changes the book, as while a view is
-// prepared. The same command counts the PnL of the day, also if no survey is wanted.
+// survey reads every row, so a command makes it, and only if something has changed. Until it comes back nothing changes
+// the book, as while a view is prepared. The same command counts the PnL of the day, also if no survey is wanted.
 type Surveys struct {
 	of      *Store
-	latest  Surveyed        // without a survey before the first
-	read    *view.View      // the latest view whose rows were read, nil before the first
-	today   *analysis.Today // of it; nil if there is no baseline of the day
+	latest  Surveyed // that has a survey; without one before the first
+	read    Surveyed // the latest, with or without a survey
 	beganAt time.Time
 	isOld   bool      // the survey that is being made has earlier names and decimals
 	next    time.Time // the earliest time of the next one
@@ -54,39 +53,61 @@ type Surveyed struct {
 	Survey *analysis.Survey // nil if none was wanted
 	Before *analysis.Survey // at the prices that positions have; nil if no others are shown
 	Of     *view.View       // that was surveyed
-	Today  *analysis.Today
+	Today  *analysis.Today  // nil if there is no baseline of the day
+	// changes is how many changes the view had: see view.ChangesOf.
+	changes uint64
 }
 
-// Begin returns the command that surveys all rows now, nil if a command reads them already.
+// isOf reports whether a view has changed nothing since.
+func (s *Surveyed) isOf(v *view.View) bool { return s.Of == v && s.changes == view.ChangesOf(v) }
+
+// Begin returns the command that surveys all rows now, nil if a command reads them already, or if nothing has changed.
 func (u *Surveys) Begin() tea.Cmd {
 	u.next = time.Time{}
 	return u.beginIfDue(SurveysOfPage)
 }
 
-// beginIfDue returns the command that reads all rows, or nil if it is not time for it. It is if another filter shows
-// other rows than those of the latest survey.
+// beginIfDue returns the command that reads all rows, or nil if it is not time for it, or if nothing has changed. It is
+// time if another filter shows other rows than those of the latest survey.
 func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
 	d, now := &u.of.data, u.of.ScreenNow()
-	isOfFilter := u.read == nil || u.read.Filter.Text == d.view.Filter.Text
+	isOfFilter := u.read.Of == nil || u.read.Of.Filter.Text == d.view.Filter.Text
 	if d.job.running || wanted == NoSurveys && !u.countsToday() || isOfFilter && now.Before(u.next) {
+		return nil
+	}
+	if u.read.isOf(d.view) && (wanted == NoSurveys || u.latest.isOf(d.view)) {
+		u.renew(u.of.Now())
+		u.next = now.Add(surveyEvery)
 		return nil
 	}
 	d.beginReading()
 	u.beganAt, u.isOld = now, false
-	view, trades, at, counts := d.view, d.trades.sinceBaseline(), u.of.Now(), u.countsToday()
+	shown, trades, at, counts := d.view, d.trades.sinceBaseline(), u.of.Now(), u.countsToday()
 	isWhatIf := u.of.options.IsWhatIf
 	return func() tea.Msg {
-		surveyed := Surveyed{Of: view}
+		surveyed := Surveyed{Of: shown, changes: view.ChangesOf(shown)}
 		if wanted != NoSurveys {
-			surveyed.Survey = analysis.SurveyOf(view, trades, at)
+			surveyed.Survey = analysis.SurveyOf(shown, trades, at)
 		}
 		if wanted != NoSurveys && isWhatIf {
-			surveyed.Before = analysis.SurveyBefore(view, at)
+			surveyed.Before = analysis.SurveyBefore(shown, at)
 		}
 		if counts {
-			surveyed.Today = analysis.TodayOf(view, at)
+			surveyed.Today = analysis.TodayOf(shown, at)
 		}
 		return surveyed
+	}
+}
+
+// renew makes the latest survey and the latest PnL of the day those of a time: nothing has changed up to then.
+func (u *Surveys) renew(at time.Time) {
+	if u.latest.isOf(u.read.Of) {
+		survey := *u.latest.Survey
+		survey.At, u.latest.Survey = at, &survey
+	}
+	if u.read.Today != nil {
+		today := *u.read.Today
+		today.At, u.read.Today = at, &today
 	}
 }
 
@@ -98,7 +119,7 @@ func (u *Surveys) take(msg Surveyed) tea.Cmd {
 	now := u.of.ScreenNow()
 	took := now.Sub(u.beganAt)
 	if !u.isOld {
-		if u.today, u.read = msg.Today, msg.Of; msg.Survey != nil {
+		if u.read = msg; msg.Survey != nil {
 			u.latest = msg
 		}
 		u.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))

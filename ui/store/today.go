@@ -24,7 +24,7 @@ type Today struct {
 // TodayOf returns the PnL of an asset since the day began, of the positions that match the filter if there is one;
 // false if that is not known: in a recording, before the first count, and with too many positions.
 func TodayOf(s *Store, asset model.ID) (Today, bool) {
-	d, counted := &s.data, s.surveys.today
+	d, counted := &s.data, s.surveys.read.Today
 	if counted == nil || counted.Of == nil || IsOfRecording(s) || !counted.Scope.Equal(d.scope) || counted.Filter != d.view.Filter.Text {
 		return Today{}, false
 	}

@@ -223,7 +223,7 @@ func (s *shown) wantParties(t *testing.T, last, base map[model.Key]*big.Rat) {
 		total[key.Party].Add(total[key.Party], value)
 		pnl[key.Party].Add(pnl[key.Party], value).Sub(pnl[key.Party], base[key])
 	}
-	parties := s.surveys.today.Parties
+	parties := s.surveys.read.Today.Parties
 	if len(parties) != len(total) {
 		t.Errorf("%d parties were counted, want %d", len(parties), len(total))
 	}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -105,6 +106,104 @@ func TestImports(t *testing.T) {
 			}
 		}
 	})
+}
+
+// floors are the packages in which files have floors, too.
+var floors = strings.Fields(`
+	model/view model/view/sorting
+	ui/events ui/input ui/metrics ui/plain ui/topics
+	ui/command/cli ui/command/credentials ui/command/saved ui/command/system ui/command/terminal`)
+
+// usesOf has the names that each file of a package uses of each other file.
+type usesOf map[string]map[string]map[string]bool
+
+// TestFilesHaveFloors: in these packages, a file uses only files below it, so files do not use each other in a circle.
+// What is used of a value that a generic function of another package has returned is not seen.
+func TestFilesHaveFloors(t *testing.T) {
+	for _, folder := range floors {
+		uses := usesInPackage(t, folder)
+		for _, file := range slices.Sorted(maps.Keys(uses)) {
+			circle := uses.shortestCircle(file)
+			if len(circle) == 0 || slices.Min(circle) != file { // it is reported for its first file
+				continue
+			}
+			text := folder + ": files use each other in a circle; move what is used to a file below:"
+			for i, from := range circle {
+				to := circle[(i+1)%len(circle)]
+				names := strings.Join(slices.Sorted(maps.Keys(uses[from][to])), ", ")
+				text += "\n\t" + from + " uses " + names + " of " + to
+			}
+			t.Error(text)
+		}
+	}
+}
+
+func usesInPackage(t *testing.T, folder string) usesOf {
+	set, info := token.NewFileSet(), &types.Info{Uses: make(map[*ast.Ident]types.Object)}
+	var files []*ast.File
+	names, _ := filepath.Glob(folder + "/*.go")
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		t.Fatalf("%s has no files", folder)
+	}
+	config := types.Config{Importer: emptyPackages{}, Error: func(error) {}}
+	here, _ := config.Check(folder, set, files, info) // with errors: the names of other packages are not known
+	uses := make(usesOf)
+	for name, used := range info.Uses {
+		from, to := filepath.Base(set.Position(name.Pos()).Filename), filepath.Base(set.Position(used.Pos()).Filename)
+		if used.Pkg() != here || from == to {
+			continue
+		}
+		if uses[from] == nil {
+			uses[from] = make(map[string]map[string]bool)
+		}
+		if uses[from][to] == nil {
+			uses[from][to] = make(map[string]bool)
+		}
+		uses[from][to][used.Name()] = true
+	}
+	return uses
+}
+
+// emptyPackages imports each package without what is in it.
+type emptyPackages struct{}
+
+func (emptyPackages) Import(name string) (*types.Package, error) {
+	empty := types.NewPackage(name, path.Base(name))
+	empty.MarkComplete()
+	return empty, nil
+}
+
+// shortestCircle returns the files of the shortest way from a file back to it, or nil if there is none.
+func (uses usesOf) shortestCircle(file string) []string {
+	cameFrom := make(map[string]string)
+	for next := []string{file}; len(next) > 0; next = next[1:] {
+		for _, to := range slices.Sorted(maps.Keys(uses[next[0]])) {
+			if _, isKnown := cameFrom[to]; isKnown {
+				continue
+			}
+			cameFrom[to] = next[0]
+			if next = append(next, to); to != file {
+				continue
+			}
+			circle := []string{file}
+			for at := cameFrom[file]; at != file; at = cameFrom[at] {
+				circle = append(circle, at)
+			}
+			slices.Reverse(circle[1:])
+			return circle
+		}
+	}
+	return nil
 }
 
 // TestOnlyGetRequests: one package makes and sends requests, all of them with the method GET.

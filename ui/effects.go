@@ -11,6 +11,7 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
+	"blotter/ui/store"
 )
 
 // context returns what the parts of the screen may read.
@@ -148,7 +149,7 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 		m.keeper.Hurry()
 	case pane.SetAlerts:
 		m.keeper.Hurry()
-		return m.service().store.Alerts().Set(e)
+		return store.SetRules(m.service().store, e)
 	case pane.SetGroups:
 		m.keeper.Hurry()
 		return m.store.SetInstruments(m.store.Instruments().WithGroups(e))

@@ -103,7 +103,7 @@ func profitOf(p *content, series history.Series, a model.Amount, asset model.ID)
 	if series == history.Realised {
 		return p.format.RoundedAmount(a, asset, true)
 	}
-	return cmp.Or(p.store.Surveys().Profit(a, asset), "?")
+	return cmp.Or(p.store.Surveys().Profit(p.store.Format(), a, asset), "?")
 }
 
 // putNote puts what a sum leaves out after it, and returns nothing; if no text of the note has room there, it returns

@@ -16,7 +16,7 @@ func (f *Bars) putProfit(to *headlinePart, name string, a model.Amount, total *v
 
 // profit formats an amount that has the unrealised PnL of a total, or of a part of its positions, in it.
 func (f *Bars) profit(total *view.Total, a model.Amount) string {
-	return cmp.Or(f.Store.Surveys().Profit(a, total.Asset), unknown)
+	return cmp.Or(f.Store.Surveys().Profit(f.Store.Format(), a, total.Asset), unknown)
 }
 
 // loss formats the unrealised PnL of the worst position.

@@ -51,7 +51,7 @@ func (p *Connection) streams(s *store.Store) *Streams {
 	return &Streams{
 		Replay: p.replay(s), Links: s.Flow().Links(), Now: s.Now(), Ended: s.Flow().Ended(), Book: s.Book(), Limit: p.limit,
 		Corrections: s.Corrections(), Traffic: &p.traffic, Format: s.Format(),
-		WhyRatiosWait: s.Alerts().WhyRatiosWait(),
+		WhyRatiosWait: store.WhyRatiosWait(s),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Log returns the latest beginnings and ends of alerts, the oldest first.
 func (a *Alerts) Log() []LoggedAlert {
-	l, log := &a.lines, a.of.log
+	l, log := &a.lines, a.data.happening.log
 	newest := log.NewestLasting()
 	if l.log == log && l.newest == newest {
 		return l.all
@@ -53,7 +53,7 @@ func (a *Alerts) State(rule int) RuleState {
 	a.Log()
 	name := a.all[rule].Name
 	state := RuleState{Now: now, IsFull: isFull, Pending: a.watched.Pending(rule), Begun: a.lines.begun[name], Failed: a.failing[name]}
-	if programs := a.of.options.Programs; programs != nil && a.all[rule].Run {
+	if programs := a.programs; programs != nil && a.all[rule].Run {
 		state.RunBy = programs.RunBy()
 	}
 	state.NotSent, state.NotSentSince = a.watched.NotSent(rule)
@@ -73,7 +73,7 @@ func (a *Alerts) Began() (times []time.Time) {
 // unseen yields the beginnings of alerts that were not seen, and those that were reported again, the
 // newest first.
 func (a *Alerts) unseen(yield func(e LoggedAlert, rule int) bool) {
-	if a.of.log.NewestLasting() == 0 {
+	if a.data.happening.log.NewestLasting() == 0 {
 		return
 	}
 	for _, e := range slices.Backward(a.Log()) {
@@ -92,7 +92,7 @@ func (a *Alerts) see(rule string) {
 	if a.lines.seen == nil {
 		a.lines.seen = make(map[string]uint64)
 	}
-	a.lines.seen[rule] = a.of.log.Count()
+	a.lines.seen[rule] = a.data.happening.log.Count()
 }
 
 // SeeNewest returns the number in the log of the newest alert that was not seen, and false if all were seen. From then

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"log/slog"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,10 +14,11 @@ import (
 	"blotter/ui/format"
 )
 
-// Alerts are the alerts of the configuration and of the screen, and what is known of them. They read the rows and the
-// streams of their Store, and write its log of events and its notices.
+// Alerts are the alerts of the configuration and of the screen, and what is known of them.
 type Alerts struct {
-	of        *Store
+	data      *data
+	clock     clock
+	programs  alerts.Programs // nil if none is run
 	all       []alerts.Rule
 	watched   *view.Alerts
 	reports   *alerts.Reports
@@ -37,24 +40,17 @@ type Alerts struct {
 	inPast     map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
 
-func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
-	return Alerts{
-		of: of, all: all, watched: watched, reports: alerts.NewReports(all),
-		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
-	}
-}
-
 // alertOutcomeMsg comes when a program of a rule has failed, or works again.
 type alertOutcomeMsg struct{ alerts.Outcome }
 
 // awaitOutcome returns the tea.Cmd that waits for the next outcome of a program; nil if no programs run.
-func (a *Alerts) awaitOutcome() tea.Cmd {
-	programs := a.of.options.Programs
-	if programs == nil || a.of.options.Events != nil {
+func (a *Alerts) awaitOutcome(ctx context.Context) tea.Cmd {
+	programs := a.programs
+	if programs == nil || a.clock.isOfRecording {
 		return nil
 	}
 	return func() tea.Msg {
-		outcome, ok := programs.Outcome(a.of.flow.ctx)
+		outcome, ok := programs.Outcome(ctx)
 		if !ok {
 			return nil
 		}
@@ -62,26 +58,21 @@ func (a *Alerts) awaitOutcome() tea.Cmd {
 	}
 }
 
-// takeOutcome shows the first of several failures, logs each, and waits for the next outcome.
-func (a *Alerts) takeOutcome(msg alertOutcomeMsg) tea.Cmd {
-	log := a.of.options.Log
-	_, hadFailed := a.failing[msg.Rule]
+// takeOutcome shows the first of several failures, and returns what logs each.
+func (a *Alerts) takeOutcome(msg alertOutcomeMsg, log *slog.Logger, notices *notices) tea.Cmd {
 	if msg.Err == nil {
 		delete(a.failing, msg.Rule)
-		return a.awaitOutcome()
+		return nil
+	}
+	if _, hadFailed := a.failing[msg.Rule]; !hadFailed {
+		notices.addNotice(format.Error(msg.Err) + ": command of alert " + format.OneLine(msg.Rule) + ".")
 	}
 	a.failing[msg.Rule] = msg.Outcome
-	if !hadFailed {
-		a.of.notices.addNotice(format.Error(msg.Err) + ": command of alert " + format.OneLine(msg.Rule) + ".")
-	}
-	return tea.Batch(a.awaitOutcome(), func() tea.Msg {
+	return func() tea.Msg {
 		log.Warn("command of alert "+msg.Rule, "error", msg.Err, "waiting", msg.Waiting)
 		return nil
-	})
+	}
 }
-
-// Alerts returns the alerts, with what is known of them.
-func (s *Store) Alerts() *Alerts { return &s.alerts }
 
 // Words returns the texts of the first line about alerts that were not seen, in words and, in fewer cells, as their
 // number; empty if all were seen.
@@ -89,7 +80,7 @@ func (a *Alerts) Words() (words, count string) { return a.words, a.count }
 
 // Sums returns the sums that a rule about a group compares, and false if it compares none.
 func (a *Alerts) Sums(rule int) (*view.GroupSums, bool) {
-	return view.SumsOf(a.of.data.rulesView(), rule)
+	return view.SumsOf(a.data.rulesView(), rule)
 }
 
 // Quiet returns what the first line says of alerts besides those that were not seen: 14 in alert, 1 rule off.
@@ -100,33 +91,10 @@ func (a *Alerts) Since() time.Time { return a.since }
 
 // IsActive reports whether a position has an alert; in the past, and while rows are frozen, whether it had one then.
 func (a *Alerts) IsActive(key model.Key) bool {
-	if f := a.of.data.frozen; f != nil {
+	if f := a.data.frozen; f != nil {
 		return f.inAlert[key] || a.inPast[key]
 	}
 	return a.inPast[key] || a.watched.Present().IsInAlert(key)
-}
-
-// lookBack finds which positions were in alert at the time of the past, in the log of the service.
-func (a *Alerts) lookBack() {
-	live := a.of.options.Live
-	if live == nil || a.of.options.IsWhatIf {
-		return
-	}
-	type alertOf struct {
-		rule string
-		key  model.Key
-	}
-	isKnown, now := make(map[alertOf]bool), a.of.ServiceNow()
-	a.inPast = make(map[model.Key]bool)
-	for _, e := range live.log.Lasting() { // the newest first
-		if e.Alert == nil || !e.HasPosition() || e.SeenAt().After(now) {
-			continue
-		}
-		if of := (alertOf{e.Alert.Rule, e.Key}); !isKnown[of] {
-			isKnown[of] = true
-			a.inPast[e.Key] = a.inPast[e.Key] || e.Alert.Begins
-		}
-	}
 }
 
 // alertLines are the alerts of a log, and what is counted of them. They are read from the log.

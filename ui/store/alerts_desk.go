@@ -37,7 +37,7 @@ func takeDesk(s *Store, msg deskMsg) tea.Cmd {
 		a.desk = slices.DeleteFunc(a.desk, func(known view.DeskAlerts) bool { return known.Rule == of.Rule })
 		a.desk = append(a.desk, *of)
 	}
-	return tea.Batch(a.report(), awaitDesk(s))
+	return tea.Batch(reportAlerts(s), awaitDesk(s))
 }
 
 // followDesk reports and logs what the desk knows of a rule and this screen does not, if the rule is on.
@@ -47,6 +47,6 @@ func followDesk(s *Store, of *view.DeskAlerts) {
 	if rule < 0 || !a.all[rule].OfDesk || a.all[rule].IsOff {
 		return
 	}
-	a.note(a.watched.Follow(s.data.rulesView(), rule, of, s.Now()))
+	noteAlerts(s, a.watched.Follow(s.data.rulesView(), rule, of, s.Now()))
 	a.updateWords()
 }

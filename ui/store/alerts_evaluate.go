@@ -13,58 +13,55 @@ import (
 	"blotter/ui/format"
 )
 
-// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation.
-func (a *Alerts) evaluate() tea.Cmd {
-	s := a.of
+// evaluateAlerts evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation.
+func evaluateAlerts(s *Store) tea.Cmd {
+	a := &s.alerts
 	if !canEvaluate(s) {
 		return nil
 	}
 	if !a.watched.AreWatchedBy(s.data.rulesView()) { // the rules were changed meanwhile
 		a.due = true
-		return a.report()
+		return reportAlerts(s)
 	}
 	a.watched.AwaitMargins(!s.walk.isComplete)
 	evaluation := a.watched.Evaluate(s.data.rulesView(), decidesOf(s), s.Now())
-	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
 		a.due = a.noteStale(judgedLinks(s), judgedStale(s)) || a.due
 	}
-	a.note(changes)
-	return a.report()
+	noteAlerts(s, evaluation.Changes)
+	return reportAlerts(s)
 }
 
-// note reports and logs beginnings and ends, and alerts that are reported again.
-func (a *Alerts) note(changes []view.AlertChange) {
-	s := a.of
+// noteAlerts reports and logs beginnings and ends, and alerts that are reported again.
+func noteAlerts(s *Store, changes []view.AlertChange) {
 	if len(changes) == 0 {
 		return
 	}
 	for i := range changes {
 		change := &changes[i]
-		a.addReport(change)
-		a.logChange(&a.all[change.Rule], change)
+		addReport(s, change)
+		logAlert(s, &s.alerts.all[change.Rule], change)
 		if is := s.data.happening.troubles.Present.Active(change.Rule, change.Position.Key); is != nil && change.Begins && !change.IsAgain {
-			is.Number = s.log.Count()
+			is.Number = s.data.happening.log.Count()
 		}
 	}
-	a.updateWords()
+	s.alerts.updateWords()
 }
 
 // addReport adds a change to the reports.
-func (a *Alerts) addReport(change *view.AlertChange) {
-	s := a.of
+func addReport(s *Store, change *view.AlertChange) {
 	noteLinks(s, change, s.Now())
-	a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+	s.alerts.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
 }
 
-// report reports what is due. A replay reports only in words.
-func (a *Alerts) report() tea.Cmd {
-	s := a.of
+// reportAlerts reports what is due. A replay reports only in words.
+func reportAlerts(s *Store) tea.Cmd {
+	a := &s.alerts
 	commands := []tea.Cmd{a.keepOutdated()}
 	var reported []string
 	var notice Notice
-	for _, report := range a.reports.Due(a.isLoading, s.ScreenNow(), s.format) {
+	for _, report := range a.reports.Due(func() bool { return isLoading(s) }, s.ScreenNow(), s.format) {
 		if report.Words != "" {
 			reported = append(reported, report.Words)
 		}
@@ -85,8 +82,7 @@ func (a *Alerts) report() tea.Cmd {
 }
 
 // isLoading reports whether positions or margin levels that the rules watch may still be missing.
-func (a *Alerts) isLoading() bool {
-	s := a.of
+func isLoading(s *Store) bool {
 	if len(s.flow.links) < len(s.data.subscriptions) {
 		return true
 	}
@@ -94,20 +90,20 @@ func (a *Alerts) isLoading() bool {
 	if slices.ContainsFunc(judgedLinks(s), isAwaited) {
 		return true
 	}
-	return a.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
+	return s.alerts.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
-// check matches all rows again if the result may have changed: because time has passed, or because rows are no longer
-// stale.
-func (a *Alerts) check() tea.Cmd {
-	s := a.of
+// checkAlerts matches all rows again if the result may have changed: because time has passed, or because rows are no
+// longer stale.
+func checkAlerts(s *Store) tea.Cmd {
+	a := &s.alerts
 	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known
 	if slices.ContainsFunc(s.flow.links, isHeard) && !s.ScreenNow().Before(s.ticks.sureFrom) {
 		s.data.judged.at = s.ServiceNow().In(s.options.Location)
 	}
 	stale := judgedStale(s)
-	a.note(a.checkFeed(stale.Any(), s.Now()))
-	reports := a.report() // also if no data comes any more
+	noteAlerts(s, a.checkFeed(stale.Any(), s.Now()))
+	reports := reportAlerts(s) // also if no data comes any more
 	if len(a.all) == 0 && !a.due || !s.data.isJudged() {
 		return reports
 	}
@@ -153,15 +149,14 @@ func (d *data) matchAlerts() tea.Cmd {
 // takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows
 // can change again.
 func (a *Alerts) takeMatches(msg alertsMatchedMsg) tea.Cmd {
-	s := a.of
-	now := s.ScreenNow()
+	now := a.clock.screenNow()
 	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
-	if msg.of == s.data.rulesView() && msg.pass.IsOf(a.watched) {
+	if msg.of == a.data.rulesView() && msg.pass.IsOf(a.watched) {
 		msg.of.TakeAlerts(msg.pass)
 	} else {
 		a.due = true
 	}
-	return s.data.endReading(s.Now())
+	return a.data.endReading(a.clock.now())
 }
 
 // warn warns once for each rule that cannot compare some numbers, or that too many positions match. It returns what

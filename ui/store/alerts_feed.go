@@ -20,7 +20,7 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	for i := range a.all {
 		rule := &a.all[i]
 		isLong := isStale && model.Elapsed(now, a.staleSince) >= rule.StaleFor
-		active := a.of.data.happening.troubles.Present.Active(i, model.Key{})
+		active := a.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
 		is := isLong || isStale && was // one of an earlier run lasts until all rows are current
 		if was && isLong && !rule.OfDesk {
@@ -35,12 +35,12 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 		case isAgain:
 			active.Told = now
 		case is:
-			a.of.data.happening.troubles.Present.Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
+			a.data.happening.troubles.Present.Put(event.Alert{Rule: i, Begun: true, Since: now, Told: now})
 		default:
 			if active.IsUnconfirmed {
 				change.Why = view.EndsWhileAway
 			}
-			a.of.data.happening.troubles.Present.Drop(i, model.Key{})
+			a.data.happening.troubles.Present.Drop(i, model.Key{})
 		}
 		if is {
 			change.Feed = "rows out of date for " + format.Age(rule.StaleFor)

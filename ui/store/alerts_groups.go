@@ -28,7 +28,7 @@ func decidesOf(s *Store) view.DecidesOf {
 	}
 	return func(rule int, key model.Key) view.Decides {
 		decides := of(rule, key)
-		isHeld := !s.alerts.mayEnd(rule, key) || s.data.happening.corrections.IsUnderWay(key)
+		isHeld := !mayEnd(s, rule, key) || s.data.happening.corrections.IsUnderWay(key)
 		if decides == view.DecidesAll && isHeld {
 			return view.DecidesBegins
 		}
@@ -90,19 +90,20 @@ func noteLinks(s *Store, change *view.AlertChange, now time.Time) {
 
 // mayEnd reports whether an alert may end now if its row no longer matches: one of an earlier run waits until that is
 // verified.
-func (a *Alerts) mayEnd(rule int, key model.Key) bool {
+func mayEnd(s *Store, rule int, key model.Key) bool {
+	a := &s.alerts
 	alert := a.watched.Present().Active(rule, key)
 	if alert == nil || !alert.IsUnconfirmed {
 		return true
 	}
 	if group := a.all[rule].Group; group != "" {
-		for link := range linksOf(a.of, group) {
+		for link := range linksOf(s, group) {
 			if !a.verifiesEnd(link) {
 				return false
 			}
 		}
 		return true
 	}
-	link := model.LinkOf(a.of.flow.links, key)
+	link := model.LinkOf(s.flow.links, key)
 	return link != nil && a.verifiesEnd(link)
 }

@@ -60,7 +60,7 @@ func TestAGroupWaitsForAllItsStreams(t *testing.T) {
 		if got := s.Alerts().Quiet(); got != "1 group in alert" {
 			t.Errorf("the first line says %q", got)
 		}
-		event, _ := s.log.Numbered(s.log.Count())
+		event, _ := s.data.happening.log.Numbered(s.data.happening.log.Count())
 		if event.HasPosition() || event.Alert.Group.Name != "desk" || event.Alert.About != "desk, 2 positions in USDT, uPnL -2" {
 			t.Errorf("the event is %+v", event.Alert)
 		}

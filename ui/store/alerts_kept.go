@@ -13,13 +13,13 @@ import (
 
 // begun returns what is in alert of the rule at a place, with what this run does not watch.
 func (a *Alerts) begun(rule int) []view.Begun {
-	return append(a.watched.Begun(rule, a.of.data.judged.start), a.kept.elsewhere[a.all[rule].Name]...)
+	return append(a.watched.Begun(rule, a.data.judged.start), a.kept.elsewhere[a.all[rule].Name]...)
 }
 
 // endChanged logs the ends of the alerts of the rules that are others now, and returns those of alerts that were
 // reported. It must be called before the rules are replaced.
-func (a *Alerts) endChanged(all []alerts.Rule) (changes []view.AlertChange) {
-	s := a.of
+func endChanged(s *Store, all []alerts.Rule) (changes []view.AlertChange) {
+	a := &s.alerts
 	for i := range a.all {
 		name := a.all[i].Name
 		now := alerts.Index(all, name)
@@ -28,7 +28,7 @@ func (a *Alerts) endChanged(all []alerts.Rule) (changes []view.AlertChange) {
 		}
 		a.see(name)
 		for _, end := range view.EndByChange(s.data.rulesView(), a.begun(i), s.Now()) {
-			a.logChange(&a.all[i], &end)
+			logAlert(s, &a.all[i], &end)
 		}
 		delete(a.kept.elsewhere, name)
 		if now < 0 {
@@ -44,17 +44,16 @@ func (a *Alerts) endChanged(all []alerts.Rule) (changes []view.AlertChange) {
 	return changes
 }
 
-// logChange adds a change of a rule to the log of events.
-func (a *Alerts) logChange(rule *alerts.Rule, change *view.AlertChange) {
-	s := a.of
+// logAlert adds a change of a rule to the log of events.
+func logAlert(s *Store, rule *alerts.Rule, change *view.AlertChange) {
 	ahead := s.ServiceNow().Sub(s.Now())
-	happened(s, event.OfAlert(&change.Position, rule.Report(change, s.format), change.At.Add(ahead)))
+	s.data.happening.take(event.OfAlert(&change.Position, rule.Report(change, s.format), change.At.Add(ahead)))
 }
 
 // keep returns the tea.Cmd that hands the events of a report to the program of its rule, if it has one, and keeps what
 // the rule is in alert for after them; nil if neither is done.
 func (a *Alerts) keep(report *alerts.Report) tea.Cmd {
-	to := a.of.options.Programs
+	to := a.programs
 	if to == nil {
 		return nil
 	}
@@ -62,7 +61,7 @@ func (a *Alerts) keep(report *alerts.Report) tea.Cmd {
 	a.kept.reported[report.Rule.Name] = begun
 	var events []view.AlertEvent
 	if report.Rule.Run {
-		events = report.Delivered(a.of.ScreenNow())
+		events = report.Delivered(a.clock.screenNow())
 	}
 	inAlert := report.Rule.InAlert(begun)
 	return func() tea.Msg {
@@ -74,7 +73,7 @@ func (a *Alerts) keep(report *alerts.Report) tea.Cmd {
 // keepOutdated returns the tea.Cmd that keeps what was reported of rules of which something else is kept, which is
 // nothing if a rule was removed; nil if there are no such rules.
 func (a *Alerts) keepOutdated() tea.Cmd {
-	to, outdated := a.of.options.Programs, a.kept.outdated
+	to, outdated := a.programs, a.kept.outdated
 	if a.kept.outdated = nil; to == nil || len(outdated) == 0 {
 		return nil
 	}
@@ -100,7 +99,7 @@ func (a *Alerts) noteLosses(losses []Report) {
 		if !losses[i].isLoss {
 			continue
 		}
-		a.watched.NoteNotSent(a.of.data.rulesView().Book(), losses[i].of, losses[i].at)
+		a.watched.NoteNotSent(a.data.rulesView().Book(), losses[i].of, losses[i].at)
 		a.keepNotSent()
 	}
 }
@@ -130,7 +129,7 @@ const unverifiedFor = time.Minute
 // may be one of a node that has lost its rows.
 func (a *Alerts) verifiesEnd(link *model.Link) bool {
 	readAt, isRead := a.kept.readAt[link.Subscription]
-	isLong := isRead && model.Elapsed(a.of.Now(), readAt) >= unverifiedFor
+	isLong := isRead && model.Elapsed(a.clock.now(), readAt) >= unverifiedFor
 	return !link.IsEmptyUnaudited() && (link.Audits > 0 || isLong)
 }
 
@@ -142,7 +141,7 @@ func (a *Alerts) noteRead(links []model.Link) {
 		of := links[i].Subscription
 		at, isKnown := was[of]
 		if !isKnown {
-			at = a.of.Now()
+			at = a.clock.now()
 		}
 		if links[i].Committed || links[i].Partial {
 			a.kept.readAt[of] = at

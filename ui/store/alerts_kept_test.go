@@ -135,7 +135,7 @@ func TestARuleThatChangesEndsItsAlerts(t *testing.T) {
 				} else {
 					options := s.options
 					changed(set)(&options)
-					s.Alerts().Set(options.Alerts)
+					SetRules(s.Store, options.Alerts)
 				}
 				s.pass(5 * time.Second)
 				want := []string{"end 2 ruleChanged: loss ended: 2 positions, its rule was changed"}

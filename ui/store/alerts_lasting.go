@@ -15,7 +15,7 @@ func advanceAlerts(s *Store) {
 		now = s.flow.heldAt
 	}
 	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.rulesView()) {
-		a.note(a.watched.Advance(s.data.rulesView(), decidesOf(s), now))
+		noteAlerts(s, a.watched.Advance(s.data.rulesView(), decidesOf(s), now))
 	}
 	a.watched.SetNow(now)
 }
@@ -33,7 +33,7 @@ type PendingAlert struct {
 // number.
 func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
 	for _, p := range a.watched.FirstPending(most) {
-		position, isThere := a.of.data.book.Find(p.Key)
+		position, isThere := a.data.book.Find(p.Key)
 		if !isThere {
 			position.Key = p.Key
 		}
@@ -45,14 +45,13 @@ func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
 }
 
 // WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
-func (a *Alerts) WhyRatiosWait() string {
-	if !a.watched.UsesMargins() || a.of.walk.judged.Overdue == 0 {
+func WhyRatiosWait(s *Store) string {
+	waiting := &s.walk.judged
+	if !s.alerts.watched.UsesMargins() || waiting.Overdue == 0 {
 		return ""
 	}
-	w := &a.of.walk
-	n := w.judged.Overdue
-	rows := format.Counted(n, "position")
-	if w.judged.More {
+	rows := format.Counted(waiting.Overdue, "position")
+	if waiting.More {
 		rows = "more than " + rows
 	}
 	return "Alerts on uPnL/MM wait for margin levels of " + rows + ": the size changed after the record."

@@ -92,7 +92,7 @@ func (w *alertsInOrder) edit() {
 	default:
 		all[at] = w.rule(name)
 	}
-	w.begin(w.Alerts().Set(all))
+	w.begin(SetRules(w.Store, all))
 	w.plain = w.plain.Narrowed(w.Subscriptions())
 	for _, e := range w.Alerts().Log() {
 		switch {

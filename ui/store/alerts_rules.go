@@ -11,9 +11,9 @@ import (
 	"blotter/ui/alerts"
 )
 
-// resume takes what was in alert when the last run ended. Rows show later whether it lasts.
-func (a *Alerts) resume() {
-	s := a.of
+// resumeAlerts takes what was in alert when the last run ended. Rows show later whether it lasts.
+func resumeAlerts(s *Store) {
+	a := &s.alerts
 	a.kept = keptAlerts{
 		reported: make(map[string][]view.Begun), elsewhere: make(map[string][]view.Begun), readAt: make(map[model.Subscription]time.Time),
 	}
@@ -30,7 +30,7 @@ func (a *Alerts) resume() {
 		if a.kept.reported[kept.Rule] = earlier; isSame {
 			a.resumeRule(&a.all[rule], earlier)
 		} else {
-			a.note(view.EndByChange(s.data.view, earlier, s.Now()))
+			noteAlerts(s, view.EndByChange(s.data.view, earlier, s.Now()))
 		}
 	}
 	a.updateWords()
@@ -38,7 +38,7 @@ func (a *Alerts) resume() {
 
 // resumeRule takes the alerts of an earlier run of a rule, as far as this run watches their rows.
 func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
-	start := &a.of.data.judged.start
+	start := &a.data.judged.start
 	isElsewhere := func(b view.Begun) bool {
 		switch {
 		case rule.StaleFor > 0, rule.OfDesk:
@@ -53,27 +53,22 @@ func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
 			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)
 		}
 	}
-	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.of.Now())
+	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.clock.now())
 }
 
-// Set replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule that
-// is on makes the Store follow the rows of the start, and the last one ends that.
-func (a *Alerts) Set(all []alerts.Rule) tea.Cmd {
-	a.replace(all)
-	return refollow(a.of)
-}
-
-func (a *Alerts) replace(all []alerts.Rule) {
-	s := a.of
-	ended := a.endChanged(all)
+// SetRules replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule
+// that is on makes the Store follow the rows of the start, and the last one ends that.
+func SetRules(s *Store, all []alerts.Rule) tea.Cmd {
+	a, ended := &s.alerts, endChanged(s, all)
 	a.all = all
 	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
 	s.data.judged.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	for i := range ended {
-		a.addReport(&ended[i])
+		addReport(s, &ended[i])
 	}
 	for i := range a.desk { // a rule that is on again
 		followDesk(s, &a.desk[i])
 	}
 	a.updateWords()
+	return refollow(s)
 }

@@ -45,7 +45,7 @@ func namesParty(q *filter.Query) bool {
 // NotJudged returns what the first line says if the rules do not watch all rows of the scope; empty if they do, or if
 // no rule is on.
 func (a *Alerts) NotJudged() string {
-	d := &a.of.data
+	d := a.data
 	isOn := func(r alerts.Rule) bool { return !r.IsOff }
 	switch {
 	case !slices.ContainsFunc(a.all, isOn) || includes(d.judged.start, d.scope):
@@ -60,7 +60,7 @@ func (a *Alerts) NotJudged() string {
 
 // NewFilter returns the filter of a new rule: the one that is on, and the scope if it is another than at the start.
 func (a *Alerts) NewFilter(shown view.Settings) string {
-	start, in := &a.of.data.judged.start, a.of.data.instruments
+	start, in := &a.data.judged.start, a.data.instruments
 	var terms []string
 	if parties := shown.Scope.Parties; len(parties) > 0 && !slices.Equal(parties, start.Parties) {
 		terms = append(terms, filter.OfParties(in, parties...))

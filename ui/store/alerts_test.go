@@ -112,7 +112,7 @@ func TestFrozenRowsBeginAlerts(t *testing.T) {
 		s.pass(2 * time.Second)
 		time.Sleep(40 * time.Second)
 		s.publish(book.Delta{Links: []model.Link{s.link()}})
-		matched := s.Alerts().check()
+		matched := checkAlerts(s.Store)
 		s.Freeze(true)
 		s.do(matched)
 		s.pass(5 * time.Second)
@@ -151,7 +151,7 @@ func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
 			t.Fatalf("an alert of a stale row: %s", words)
 		}
 		s.publish(book.Delta{Links: []model.Link{s.link()}})
-		matched := s.Alerts().check()
+		matched := checkAlerts(s.Store)
 		if matched == nil {
 			t.Fatal("the rows are not matched when they are no longer stale")
 		}
@@ -578,17 +578,17 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		}
 		off := slices.Clone(rules)
 		off[0].IsOff = true
-		s.Alerts().Set(off)
+		SetRules(s.Store, off)
 		pass(2*time.Second, true)
 		want("with a rule off", "ALERT deaf, 1 new", "blind true, deaf true, blind false")
 		if s.Alerts().State(0).Now != 0 || StatsOf(s.Store).Rules != 1 {
 			t.Error("a rule that is off is on for the feed")
 		}
 		pass(2*time.Second, false)
-		s.Alerts().Set(slices.Clone(rules))
+		SetRules(s.Store, slices.Clone(rules))
 		pass(2*time.Second, false)
 		want("on again", "ALERT deaf, 1 new", "blind true, deaf true, blind false, deaf false")
-		s.Alerts().Set(nil)
+		SetRules(s.Store, nil)
 		want("without rules", "", "blind true, deaf true, blind false, deaf false")
 	})
 }
@@ -625,7 +625,7 @@ func TestAlertsAreMatchedAfterASuspension(t *testing.T) {
 	onStore(t, withAlert(t, "age>10s"), func(s *shown) {
 		s.publish(s.snapshot(profit("btc", 5)))
 		s.pass(2 * time.Second)
-		matched := s.Alerts().check()()
+		matched := checkAlerts(s.Store)()
 		time.Sleep(time.Hour)
 		s.do(func() tea.Msg { return matched })
 		for range 150 {

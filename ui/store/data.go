@@ -72,8 +72,17 @@ func (d *data) isApart() bool { return d.view.Book() != d.book }
 // keepsView reports whether the next view must show the rows that are shown now.
 func (d *data) keepsView() bool { return d.frozen != nil && !d.frozen.isAwaited && !d.cleared }
 
-// happenings are what finds what has happened, and what is known of that beside the log.
+// shownBook returns the book of the rows that are shown, or that will be.
+func (d *data) shownBook() *book.Book {
+	if d.keepsView() {
+		return d.view.Book()
+	}
+	return d.book
+}
+
+// happenings are the log of what has happened, what finds that, and what is known of it beside the log.
 type happenings struct {
+	log         *event.Log // another one after a jump in a recording
 	finder      *event.Finder
 	findsEvents bool // they do not come with a recording
 	corrections Corrections

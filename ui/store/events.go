@@ -1,21 +1,22 @@
 package store
 
 import (
+	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/ui/history"
 )
 
-// noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes are
-// of the price alone.
-func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
+// noteChange notes what a change in the book has traded, and adds its event to the log, if there is one. Most
+// changes are of the price alone.
+func (d *data) noteChange(moves *Moves, c *book.Change) {
 	if c.Source == book.NoEvent {
 		return
 	}
 	isPriceAlone := c.Before != nil && c.After != nil && analysis.IsPriceAlone(c.Before, c.After)
 	if !isPriceAlone || c.Before.Status() != c.After.Status() {
-		moves.noteChange(c, d)
+		moves.noteChange(c)
 	}
 	if !d.happening.findsEvents {
 		return
@@ -25,11 +26,11 @@ func (d *data) noteChange(log *event.Log, moves *Moves, c *book.Change) {
 	}
 	if d.happening.finder.IsNone(c.Before, c.After, &d.arrival) {
 		if d.scope.Covers(c.Key()) {
-			d.happening.troubles.NoteUnchanged(log, c.Before, c.After, d.arrival.Seen())
+			d.happening.troubles.NoteUnchanged(d.happening.log, c.Before, c.After, d.arrival.Seen())
 		}
 		return
 	}
-	d.noteEvent(d.happening.finder, log, c, func(e event.Event) { d.happened(log, e) })
+	d.noteEvent(d.happening.finder, d.happening.log, c, d.happening.take)
 }
 
 // noteListing notes a position if it has come, or has left the list.
@@ -64,4 +65,28 @@ func (d *data) noteSnapshotChange(c *book.Change, finder *event.Finder, log *eve
 	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
 	trades.Note(c.Before, c.After, d.instruments, before)
 	d.noteEvent(finder, log, c, func(e event.Event) { log.Add(e) })
+}
+
+// take adds an event to the log, with what it means for the story of its position.
+func (h *happenings) take(e event.Event) {
+	h.troubles.Take(h.log, e)
+	h.keptChanged = h.keptChanged || e.Story != nil || h.troubles.Present.IsTroubled(e.Key)
+}
+
+// narrow drops the stories under way of positions outside of a scope, if it is another one than before: what happens to
+// them is not seen any more.
+func (h *happenings) narrow(scope model.Scope) {
+	if !scope.Equal(h.storyScope) {
+		h.storyScope, h.keptChanged = scope, true
+		h.troubles.Narrow(scope)
+	}
+}
+
+// keepRows shows the rows of flat positions whose story has ended a short time ago, and no longer those of others.
+func (d *data) keepRows() {
+	if !d.happening.keptChanged || d.isRead() || d.isApart() {
+		return
+	}
+	d.happening.keptChanged = false
+	d.view.KeepOnly(d.happening.troubles.Present.KeptKeys())
 }

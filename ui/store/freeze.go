@@ -23,7 +23,8 @@ func (s *Store) Freeze(frozen bool) {
 	present := d.happening.troubles.Present
 	f := &Frozen{
 		since:     s.Now(),
-		isAwaited: d.isApart() || !d.view.Scope().Equal(d.scope), instruments: d.viewInstruments, walk: s.walk, newest: s.log.Count(),
+		isAwaited: d.isApart() || !d.view.Scope().Equal(d.scope), instruments: d.viewInstruments,
+		walk: s.walk, newest: d.happening.log.Count(),
 		inAlert: make(map[model.Key]bool), kept: make(map[model.Key]*event.Story), stories: make(map[model.Key]event.Story),
 		trends: make(map[model.Key]*history.Row), changed: make(map[model.Key]struct{}),
 	}
@@ -41,8 +42,9 @@ func (s *Store) Freeze(frozen bool) {
 
 // NewestShown returns the number of the newest event that belongs to the rows that are shown.
 func NewestShown(s *Store) uint64 {
+	newest := s.data.happening.log.Count()
 	if f := s.data.frozen; f != nil {
-		return min(f.newest, s.log.Count()) // a jump in a recording begins another log
+		return min(f.newest, newest) // a jump in a recording begins another log
 	}
-	return s.log.Count()
+	return newest
 }

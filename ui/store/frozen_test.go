@@ -103,7 +103,7 @@ func TestTheFirstRuleOfFrozenRows(t *testing.T) {
 		s.publish(s.snapshot(profit("eth", 1)))
 		s.Freeze(true)
 		s.do(nil)
-		s.do(s.Alerts().Set(made.Alerts))
+		s.do(SetRules(s.Store, made.Alerts))
 		s.publish(s.update(profit("eth", -1)))
 		s.pass(5 * time.Second)
 		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, 1 new" {

@@ -7,12 +7,15 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/history"
 )
 
 // Moves are how the totals of a Store, and the numbers of some positions, have moved.
 type Moves struct {
-	of      *Store
+	data    *data
+	clock   clock
+	live    *Moves // those of the service whose past is shown; nil if none is
 	history history.History
 	today   history.Today
 	trends  history.Trends
@@ -28,7 +31,8 @@ func (m *Moves) dropAfter(at time.Time) {
 }
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
-func (m *Moves) noteChange(c *book.Change, d *data) {
+func (m *Moves) noteChange(c *book.Change) {
+	d := m.data
 	if f := d.frozen; f != nil {
 		f.keepTrends(m.trends.Of(c.Key()), c.Key())
 	} else if c.After != nil && isInTrouble(c.After.Status()) {
@@ -37,12 +41,14 @@ func (m *Moves) noteChange(c *book.Change, d *data) {
 	m.trends.Note(c.Before, c.After, d.instruments)
 }
 
-// Moves returns how totals, and the numbers of some positions, have moved.
-func (s *Store) Moves() *Moves { return &s.moves }
+// isInTrouble reports whether a status says that a position is in trouble, or was.
+func isInTrouble(status model.Status) bool {
+	return status == model.StatusDistressed || status == model.StatusOrdersClosed || status == model.StatusClosedOut
+}
 
 // TrendOf returns how the numbers of a position have moved, nil if it is not followed.
 func (m *Moves) TrendOf(key model.Key) *history.Row {
-	if f := m.of.data.frozen; f != nil && f.trends[key] != nil {
+	if f := m.data.frozen; f != nil && f.trends[key] != nil {
 		return f.trends[key]
 	}
 	return m.trends.Of(key)
@@ -50,7 +56,7 @@ func (m *Moves) TrendOf(key model.Key) *history.Row {
 
 // learn corrects the totals by what a new view shows. While the rows are frozen, that waits.
 func (m *Moves) learn(of *Prepared) {
-	d := &m.of.data
+	d := m.data
 	switch {
 	case of.view.Book() == of.book:
 		m.learnRelisted()
@@ -66,7 +72,7 @@ func (m *Moves) learn(of *Prepared) {
 
 // learnRelisted corrects the totals by the positions that have come or left.
 func (m *Moves) learnRelisted() {
-	d := &m.of.data
+	d := m.data
 	m.history.Learn(d.view.Scope(), d.relisted)
 	d.relisted = history.Learned{}
 }
@@ -76,6 +82,50 @@ func (d *data) hasTotals() bool {
 	b := d.view.Book()
 	incomplete := func(of model.Subscription) bool { return !b.Has(of) || b.IsPartial(of) }
 	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.streamsOf(&d.scope), incomplete)
+}
+
+// followed returns what was followed at the time of a recording, if that is not the whole scope; else nil.
+func (d *data) followed() *model.Scope {
+	var followed []model.Key
+	for _, of := range d.streamsOf(&d.scope) {
+		followed = append(followed, d.shownBook().Table(of).Followed()...)
+	}
+	if followed == nil {
+		return nil
+	}
+	scope := new(model.Scope)
+	for _, of := range followed {
+		if !of.Party.IsZero() && !slices.Contains(scope.Parties, of.Party) {
+			scope.Parties = append(scope.Parties, of.Party)
+		}
+		if !of.Market.IsZero() && !slices.Contains(scope.Markets, of.Market) {
+			scope.Markets = append(scope.Markets, of.Market)
+		}
+	}
+	if includes(*scope, d.scope) {
+		return nil
+	}
+	return scope
+}
+
+// Assets returns the assets of the scope, with how their totals have moved. The past has those of the service, up to
+// the totals that it shows.
+func (m *Moves) Assets() []*history.Asset {
+	d := m.data
+	if m.live != nil {
+		if d.followed() != nil {
+			return nil // the totals of the service are those of other positions
+		}
+		var last []*view.Total
+		if d.hasTotals() {
+			last = d.view.Totals()
+		}
+		return m.live.history.Until(d.scope, m.clock.now(), last)
+	}
+	if h := m.history.Of(d.scope); h != nil {
+		return h.Assets
+	}
+	return nil
 }
 
 // older is the reading of why the PnL of a position has changed in the last hour, in what is recorded.

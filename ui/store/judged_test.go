@@ -263,7 +263,7 @@ func TestTheFirstRuleOpensTheStreamsOfTheStart(t *testing.T) {
 		}
 		rules := &Options{}
 		withAlert(t, "upnl<0")(rules)
-		s.do(s.Alerts().Set(rules.Alerts))
+		s.do(SetRules(s.Store, rules.Alerts))
 		if s.IsCleared() || len(s.source.watched) != 2 {
 			t.Errorf("with a rule the streams are %v, and rows are shown: %t", s.source.watched, !s.IsCleared())
 		}
@@ -272,7 +272,7 @@ func TestTheFirstRuleOpensTheStreamsOfTheStart(t *testing.T) {
 		s.wantState(t, "of both", RuleState{Now: 2, Begun: 2})
 		off := slices.Clone(rules.Alerts)
 		off[0].IsOff = true
-		s.do(s.Alerts().Set(off))
+		s.do(SetRules(s.Store, off))
 		if s.IsCleared() || len(s.source.watched) != 1 {
 			t.Errorf("with the rule off the streams are %v, and rows are shown: %t", s.source.watched, !s.IsCleared())
 		}
@@ -348,8 +348,8 @@ func TestARuleThatIsBackAtOnceWatchesTheStart(t *testing.T) {
 		s.sendSnapshots(holding("p", "btc", -1), holding("q", "btc", -1))
 		s.pass(2 * time.Second)
 		rules := slices.Clone(s.Alerts().Rules())
-		s.start(s.Alerts().Set(nil))
-		s.do(s.Alerts().Set(rules))
+		s.start(SetRules(s.Store, nil))
+		s.do(SetRules(s.Store, rules))
 		s.pass(3 * time.Second)
 		if n := s.Alerts().State(0).Now; n != 1 {
 			t.Errorf("the rule is in alert for %d positions, want 1", n)

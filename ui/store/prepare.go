@@ -8,38 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/analysis"
 	"blotter/model/book"
-	"blotter/model/event"
 	"blotter/model/view"
-	"blotter/ui/alerts"
 	"blotter/ui/history"
 )
-
-// newData returns an empty book with the scope of the options.
-func newData(options *Options) data {
-	first := &options.Settings
-	d := data{
-		scope:           first.Scope,
-		judged:          judged{start: first.Scope, followed: first.Scope, alerts: view.NewAlerts(alerts.ForPositions(options.Alerts))},
-		instruments:     options.Instruments,
-		viewInstruments: options.Instruments,
-		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
-		order:           first.Order,
-		groups:          view.Groups{By: first.Group},
-		book:            book.New(options.Extent.rows),
-		happening:       happenings{finder: new(event.Finder), findsEvents: options.Events == nil},
-		trades:          trades{first: analysis.NewLog()},
-	}
-	d.happening.troubles.Present = d.judged.alerts.Present()
-	if options.Live != nil {
-		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
-	}
-	d.judged.was = d.isJudged()
-	d.subscriptions = options.Extent.subscriptions(d.scope, nil, d.epoch)
-	d.view = d.viewOf(d.book)
-	return d
-}
 
 func (d *data) viewOf(b *book.Book) *view.View {
 	if d.keepsView() {
@@ -56,10 +28,10 @@ func (d *data) viewOf(b *book.Book) *view.View {
 // the screen can still handle keys between two calls.
 const correctedAtOnce = 2000
 
-// merge applies the updates and audits of a Delta to the book and its view, notes each change, its event in a log, and
-// returns what the audits corrected that have ended or were given up. If it reports more, the Delta has what is applied
-// later. No view may be in preparation.
-func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.Time) (ended []Report, more bool) {
+// merge applies the updates and audits of a Delta to the book and its view, notes each change, its event in the log,
+// and returns what the audits corrected that have ended or were given up. If it reports more, the Delta has what is
+// applied later. No view may be in preparation.
+func (d *data) merge(delta *book.Delta, moves *Moves, now time.Time) (ended []Report, more bool) {
 	d.trades.at = now
 	delta.KeepOnly(d.subscribed)
 	corrected, of := 0, d.book
@@ -75,7 +47,7 @@ func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.T
 			ended = append(ended, d.happening.corrections.End(changes.Of, of))
 		}
 		for i := range changes.Rows {
-			d.noteChange(log, moves, &changes.Rows[i])
+			d.noteChange(moves, &changes.Rows[i])
 			if changes.Rows[i].Source == book.ChangedByAudit {
 				d.happening.corrections.Add(changes.Rows[i].Correction(), now, d.scope.Covers(changes.Rows[i].Key()))
 				corrected++
@@ -129,20 +101,6 @@ func (d *data) endReading(now time.Time) tea.Cmd {
 		return d.prepare(now)
 	}
 	return nil
-}
-
-// copiedMsg comes when a command has copied rows.
-type copiedMsg struct{ then tea.Cmd }
-
-// Copy returns a command that calls read, which may read all rows of the view and of the book as they are now, but
-// change nothing. Until it has done so the rows do not change. Then the program runs the second command, nil if there
-// is none.
-func (s *Store) Copy(read func(), then tea.Cmd) tea.Cmd {
-	s.data.job.copies++
-	return func() tea.Msg {
-		read()
-		return copiedMsg{then}
-	}
 }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
@@ -203,7 +161,7 @@ func (d *data) viewWithBaseline(b *book.Book) *view.View {
 
 // show replaces the view, and adds to the log what the snapshots in it show. If another view is needed meanwhile, it
 // returns the command for the next view.
-func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
+func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.job.running, d.job.restarts = false, false
 	d.book = msg.book
 	isApart := msg.view.Book() != msg.book
@@ -219,10 +177,10 @@ func (d *data) show(msg Prepared, log *event.Log, now time.Time) tea.Cmd {
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.judged.followed)
 	if msg.events != nil {
-		log.Append(msg.events, func(e event.Event) { d.happened(log, e) })
+		d.happening.log.Append(msg.events, d.happening.take)
 		d.happening.finder = msg.finder
 	}
-	d.narrowStories()
+	d.happening.narrow(d.scope)
 	if !d.job.outdated || !d.cleared {
 		d.view, d.judged.wide, d.cleared = msg.view, msg.wide, false
 		d.fold()

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/event"
 	"blotter/model/view"
 )
 
@@ -21,7 +20,7 @@ func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 		began := d
 		msg := began.prepared()
 		now = now.Add(takes)
-		d.show(msg, new(event.Log), now)
+		d.show(msg, now)
 	}
 	learn := func(market string) {
 		key := model.MarginKey{Key: model.Key{Market: model.MakeID(market)}, Asset: model.MakeID("usdt")}

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
@@ -18,18 +16,41 @@ func (s *Store) takeEvents() {
 	}
 	restart, events := s.options.Events()
 	if restart {
-		s.log, s.alerts.lines = new(event.Log), alertLines{}
+		s.data.happening.log, s.alerts.lines = new(event.Log), alertLines{}
 		s.stories.told = 0
 		s.data.happening.troubles.Restart()
 		s.data.happening.troubles.Present.ForgetNumbers()
 	}
 	for i := range events {
-		happened(s, events[i])
+		s.data.happening.take(events[i])
 	}
-	s.alerts.lookBack()
+	lookBack(s)
 	if restart { // nothing is told of what happened before
-		s.stories.told = s.log.NewestLasting()
+		s.stories.told = s.data.happening.log.NewestLasting()
 		tickStories(s)
+	}
+}
+
+// lookBack finds which positions were in alert at the time of the past, in the log of the service.
+func lookBack(s *Store) {
+	a, live := &s.alerts, s.options.Live
+	if live == nil || s.options.IsWhatIf {
+		return
+	}
+	type alertOf struct {
+		rule string
+		key  model.Key
+	}
+	isKnown, now := make(map[alertOf]bool), s.ServiceNow()
+	a.inPast = make(map[model.Key]bool)
+	for _, e := range live.data.happening.log.Lasting() { // the newest first
+		if e.Alert == nil || !e.HasPosition() || e.SeenAt().After(now) {
+			continue
+		}
+		if of := (alertOf{e.Alert.Rule, e.Key}); !isKnown[of] {
+			isKnown[of] = true
+			a.inPast[e.Key] = a.inPast[e.Key] || e.Alert.Begins
+		}
 	}
 }
 
@@ -90,25 +111,4 @@ func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
 }
 
 // Followed returns what was followed at the time of a recording, if that is not the whole scope; else nil.
-func Followed(s *Store) *model.Scope {
-	var followed []model.Key
-	for _, of := range s.data.streamsOf(&s.data.scope) {
-		followed = append(followed, s.Book().Table(of).Followed()...)
-	}
-	if followed == nil {
-		return nil
-	}
-	scope := new(model.Scope)
-	for _, of := range followed {
-		if !of.Party.IsZero() && !slices.Contains(scope.Parties, of.Party) {
-			scope.Parties = append(scope.Parties, of.Party)
-		}
-		if !of.Market.IsZero() && !slices.Contains(scope.Markets, of.Market) {
-			scope.Markets = append(scope.Markets, of.Market)
-		}
-	}
-	if includes(*scope, s.data.scope) {
-		return nil
-	}
-	return scope
-}
+func Followed(s *Store) *model.Scope { return s.data.followed() }

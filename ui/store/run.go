@@ -7,7 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/history"
 )
 
@@ -15,16 +19,48 @@ import (
 func New(ctx context.Context, source Source, options Options) *Store {
 	s := &Store{
 		source: source, options: options, format: options.Format(options.Instruments), data: newData(&options),
-		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: newOddFields(),
+		clock: clock{options.Now, options.Events != nil}, flow: Flow{ctx: ctx, source: source},
+		walk: Walk{ctx: ctx, source: source}, odd: newOddFields(),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
-	s.alerts = newAlerts(s, options.Alerts, s.data.judged.alerts)
-	s.alerts.since = s.Now()
-	s.moves.of, s.surveys.of = s, s
-	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
-	s.alerts.resume()
+	s.alerts = Alerts{
+		data: &s.data, clock: s.clock, programs: options.Programs, all: options.Alerts, watched: s.data.judged.alerts,
+		reports: alerts.NewReports(options.Alerts), since: s.Now(),
+		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
+	}
+	s.surveys = Surveys{data: &s.data, clock: s.clock, isWhatIf: options.IsWhatIf}
+	s.moves = Moves{data: &s.data, clock: s.clock, days: days{all: cmp.Or(options.Days, new(history.Days))}}
+	if options.Live != nil {
+		s.moves.live = &options.Live.moves
+	}
+	resumeAlerts(s)
 	resumeDay(s)
 	return s
+}
+
+// newData returns an empty book with the scope of the options.
+func newData(options *Options) data {
+	first := &options.Settings
+	d := data{
+		scope:           first.Scope,
+		judged:          judged{start: first.Scope, followed: first.Scope, alerts: view.NewAlerts(alerts.ForPositions(options.Alerts))},
+		instruments:     options.Instruments,
+		viewInstruments: options.Instruments,
+		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
+		order:           first.Order,
+		groups:          view.Groups{By: first.Group},
+		book:            book.New(options.Extent.rows),
+		happening:       happenings{log: new(event.Log), finder: new(event.Finder), findsEvents: options.Events == nil},
+		trades:          trades{first: analysis.NewLog()},
+	}
+	d.happening.troubles.Present = d.judged.alerts.Present()
+	if options.Live != nil {
+		d.book = book.NewPast(options.Extent.rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
+	}
+	d.judged.was = d.isJudged()
+	d.subscriptions = options.Extent.subscriptions(d.scope, nil, d.epoch)
+	d.view = d.viewOf(d.book)
+	return d
 }
 
 // Start starts the streams, and returns what waits for the programs of alerts and for the desk. The next Advance
@@ -33,7 +69,7 @@ func (s *Store) Start() tea.Cmd {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
 	s.walk.watch(s.data.judged.followed)
-	return tea.Batch(s.alerts.awaitOutcome(), awaitDesk(s))
+	return tea.Batch(s.alerts.awaitOutcome(s.flow.ctx), awaitDesk(s))
 }
 
 // Handle handles a message of a command of the Store. It ignores other messages.
@@ -46,7 +82,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Prepared:
 		s.flow.more = false // what is shown now is a frame of its own
 		s.moves.learn(&msg)
-		next := s.data.show(msg, s.log, s.Now())
+		next := s.data.show(msg, s.Now())
 		s.alerts.noteLosses(msg.losses)
 		if !s.data.cleared { // it is shown
 			s.alerts.updateWords() // alerts of groups that are not known any longer are gone
@@ -66,7 +102,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case olderMsg:
 		OlderOf(s).take(msg)
 	case alertOutcomeMsg:
-		return s.alerts.takeOutcome(msg)
+		return tea.Batch(s.alerts.takeOutcome(msg, s.options.Log, &s.notices), s.alerts.awaitOutcome(s.flow.ctx))
 	case deskMsg:
 		return takeDesk(s, msg)
 	}
@@ -105,7 +141,7 @@ func (s *Store) Advance() tea.Cmd {
 	if !s.flow.more && s.flow.held == nil {
 		s.notices.addIf(tellStories(s))
 	}
-	alerted, settled := s.alerts.evaluate(), settleEvents(s, s.Now())
+	alerted, settled := evaluateAlerts(s), settleEvents(s, s.Now())
 	s.data.keepRows()
 	if !s.started {
 		return tea.Batch(frozen, applied, alerted, settled)
@@ -130,9 +166,9 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 		}
 	}
 	s.odd.note(&s.data, s.format, &s.notices)
-	s.moves.sample(selected)
+	sample(s, selected)
 	tickStories(s)
-	s.alerts.lookBack()
+	lookBack(s)
 	extended, learned := s.data.extendBaseline(s, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
@@ -140,7 +176,7 @@ func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
 	if wanted == SurveysOfPage || s.surveys.isOverdue() {
 		survey = s.surveys.beginIfDue(wanted)
 	}
-	alerted := s.alerts.check()
+	alerted := checkAlerts(s)
 	if survey == nil {
 		survey = s.surveys.beginIfDue(wanted)
 	}
@@ -170,9 +206,9 @@ func (s *Store) applyHeld() tea.Cmd {
 		d.beginDay(s)
 		return d.prepare(s.Now())
 	}
-	s.log.AddMissed(held.Missed)
+	d.happening.log.AddMissed(held.Missed)
 	held.Missed = 0
-	ended, more := d.merge(held, s.log, &s.moves, s.Now())
+	ended, more := d.merge(held, &s.moves, s.Now())
 	s.alerts.noteLosses(ended)
 	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
 	var learned tea.Cmd
@@ -201,4 +237,18 @@ func (s *Store) Resync() {
 func (s *Store) Ask(request *Request, take func(Response) *model.Page) tea.Cmd {
 	source := s.source
 	return func() tea.Msg { return answeredMsg{request.Send(source.Page), take} }
+}
+
+// copiedMsg comes when a command has copied rows.
+type copiedMsg struct{ then tea.Cmd }
+
+// Copy returns a command that calls read, which may read all rows of the view and of the book as they are now, but
+// change nothing. Until it has done so the rows do not change. Then the program runs the second command, nil if there
+// is none.
+func (s *Store) Copy(read func(), then tea.Cmd) tea.Cmd {
+	s.data.job.copies++
+	return func() tea.Msg {
+		read()
+		return copiedMsg{then}
+	}
 }

@@ -102,29 +102,3 @@ func (f *Flow) HasMore() bool { return f.more }
 
 // Ended returns why nothing comes any longer; empty while something may come.
 func (f *Flow) Ended() string { return f.ended }
-
-// sleptFor is how long no tick comes if the machine or the program sleeps.
-const sleptFor = 10 * time.Second
-
-// clocksCompared is how long the source may take to compare the clocks again, with the Date of a response.
-const clocksCompared = 5 * time.Second
-
-// ticks are the times of the ticks, by which a sleep of the machine or of the program is noticed.
-type ticks struct {
-	last     time.Time
-	sureFrom time.Time // from when on the clock is sure again
-}
-
-// next notes a tick. It reports whether the machine or the program has slept since the one before, and whether clocks
-// must be compared again: because of that, or because the clock was set back. The monotonic clock stops while a machine
-// sleeps and the wall clock does not, so both are read.
-func (t *ticks) next(now time.Time) (hasSlept, isClockUnsure bool) {
-	last := t.last
-	t.last = now
-	if last.IsZero() {
-		return false, false
-	}
-	byWall := now.Round(0).Sub(last.Round(0))
-	hasSlept = max(byWall, now.Sub(last)) >= sleptFor
-	return hasSlept, hasSlept || byWall < 0
-}

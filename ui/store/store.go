@@ -11,15 +11,15 @@
 // Handle gets the messages of the Store's own commands. Advance is called after each message of the program. Neither
 // waits for I/O or does long work. A command changes nothing: its result comes back as a message.
 //
-// The floors, from the top. A file uses only what is on its own floor and below; but Alerts, Moves and Surveys, which
-// are parts of the Store, have it:
+// The floors, from the top. A file uses only what is on its own floor and below:
 //
 //	run                          what is done with a message, after each message, and once a second
-//	recording, sample            what is different while a recording is shown; how totals have moved
-//	alerts, alerts_...           the rules, when they are evaluated, and what is kept of them
+//	recording, sample            what is different while a recording is shown; when totals are noted
+//	alerts_..., stories          when the rules are evaluated, and what is kept of them; how close-outs ended
 //	settings, follow, freeze     what the trader sets, and which streams that needs
-//	prepare, next_book, judged   how the next view is made, and the rows that the rules watch
 //	store                        the Store and its options
+//	alerts, history, survey      what is known of the alerts, and how totals have moved; all rows surveyed
+//	prepare, next_book, judged   how the next view is made, and the rows that the rules watch
 //	data, source, walk           the book and its view; the flow of data from the source, and of margin levels
 //	trades, corrections, ...     what data has; they know no more than their own values
 //
@@ -73,6 +73,7 @@ type Options struct {
 // Store is what is shown.
 type Store struct {
 	source  Source
+	clock   clock
 	options Options
 	format  *format.Formatter
 	started bool
@@ -83,7 +84,6 @@ type Store struct {
 	flow    Flow
 	walk    Walk
 	alerts  Alerts
-	log     *event.Log
 	stories stories
 	moves   Moves
 	surveys Surveys
@@ -93,16 +93,11 @@ type Store struct {
 }
 
 // Now is the time by the clock of the options.
-func (s *Store) Now() time.Time { return s.options.Now() }
+func (s *Store) Now() time.Time { return s.clock.now() }
 
 // ScreenNow returns the time of the clock of notices and frames, which continues while the clock of a replay is
 // stopped.
-func (s *Store) ScreenNow() time.Time {
-	if s.options.Events != nil {
-		return time.Now()
-	}
-	return s.Now()
-}
+func (s *Store) ScreenNow() time.Time { return s.clock.screenNow() }
 
 // ServiceNow returns the time by the clock of the service: all times that the service sends are compared with it.
 func (s *Store) ServiceNow() time.Time { return model.ServiceTime(s.flow.links, s.Now()) }
@@ -138,10 +133,19 @@ func (s *Store) Instruments() *model.Instruments { return s.data.instruments }
 func (s *Store) Corrections() *Corrections { return &s.data.happening.corrections }
 
 // Events is the log of what has happened. After a jump in a recording it is another one.
-func (s *Store) Events() *event.Log { return s.log }
+func (s *Store) Events() *event.Log { return s.data.happening.log }
+
+// Alerts returns the alerts, with what is known of them.
+func (s *Store) Alerts() *Alerts { return &s.alerts }
+
+// Moves returns how totals, and the numbers of some positions, have moved.
+func (s *Store) Moves() *Moves { return &s.moves }
+
+// Surveys returns the surveys.
+func (s *Store) Surveys() *Surveys { return &s.surveys }
 
 // IsOfRecording reports whether a recording is shown, also the past of a service.
-func IsOfRecording(s *Store) bool { return s.options.Events != nil }
+func IsOfRecording(s *Store) bool { return s.clock.isOfRecording }
 
 // stories are the stories of a log, read from it.
 type stories struct {
@@ -167,12 +171,7 @@ func (s *Store) Flow() *Flow { return &s.flow }
 
 // Book returns the positions that are shown, and those that the view does not show: those of other scopes, and while
 // the rows of another scope are awaited, all.
-func (s *Store) Book() *book.Book {
-	if s.data.keepsView() {
-		return s.data.view.Book()
-	}
-	return s.data.book
-}
+func (s *Store) Book() *book.Book { return s.data.shownBook() }
 
 // Walk returns how far the margin levels of the scope have been read.
 func (s *Store) Walk() *Walk {
@@ -184,5 +183,5 @@ func (s *Store) Walk() *Walk {
 
 // StoryWriter returns what writes stories, as of now.
 func StoryWriter(s *Store) *story.Writer {
-	return &story.Writer{Format: s.format, Book: s.Book(), Log: s.log, Now: s.Now(), ServiceNow: s.ServiceNow()}
+	return &story.Writer{Format: s.format, Book: s.Book(), Log: s.data.happening.log, Now: s.Now(), ServiceNow: s.ServiceNow()}
 }

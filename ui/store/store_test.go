@@ -323,7 +323,7 @@ func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 func TestNothingChangesWhileRowsAreRead(t *testing.T) {
 	for name, read := range map[string]func(*shown) tea.Cmd{
 		"survey": func(s *shown) tea.Cmd { return s.Surveys().Begin() },
-		"match":  func(s *shown) tea.Cmd { return s.Alerts().check() },
+		"match":  func(s *shown) tea.Cmd { return checkAlerts(s.Store) },
 	} {
 		onStore(t, withAlert(t, "age>30s"), func(s *shown) {
 			s.publish(s.snapshot(profit("eth", 1), profit("btc", 2)))
@@ -395,8 +395,8 @@ func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
 		late.Links = []model.Link{{Subscription: all, Phase: model.Live, Committed: true, MessageAt: time.Now()}}
 		s.publish(late)
 		s.want(t, "after data of the scope before")
-		if links := s.Flow().Links(); len(links) > 0 || !s.Alerts().isLoading() {
-			t.Errorf("after data of the scope before, the streams are %v, and the scope is loading: %v", links, s.Alerts().isLoading())
+		if links := s.Flow().Links(); len(links) > 0 || !isLoading(s.Store) {
+			t.Errorf("after data of the scope before, the streams are %v, and the scope is loading: %v", links, isLoading(s.Store))
 		}
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 4)))
 		s.want(t, "after data of the scope", "eth 4")

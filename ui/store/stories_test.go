@@ -111,7 +111,7 @@ func TestStoriesOfAScreen(t *testing.T) {
 			}
 		}
 		w.take()
-		got, want := endedStories(s.log), endedStories(&w.log)
+		got, want := endedStories(s.data.happening.log), endedStories(&w.log)
 		if len(want) < 300 || !slices.Equal(got, want) {
 			t.Errorf("%d stories have ended, want %d", len(got), len(want))
 			for i := range min(len(got), len(want)) {

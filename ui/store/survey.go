@@ -15,16 +15,15 @@ import (
 // survey reads every row, so a command makes it, and only if something has changed. Until it comes back nothing changes
 // the book, as while a view is prepared. The same command counts the PnL of the day, also if no survey is wanted.
 type Surveys struct {
-	of      *Store
-	latest  Surveyed // that has a survey; without one before the first
-	read    Surveyed // the latest, with or without a survey
-	beganAt time.Time
-	isOld   bool      // the survey that is being made has earlier names and decimals
-	next    time.Time // the earliest time of the next one
+	data     *data
+	clock    clock
+	isWhatIf bool     // positions are shown at other mark prices
+	latest   Surveyed // that has a survey; without one before the first
+	read     Surveyed // the latest, with or without a survey
+	beganAt  time.Time
+	isOld    bool      // the survey that is being made has earlier names and decimals
+	next     time.Time // the earliest time of the next one
 }
-
-// Surveys returns the surveys.
-func (s *Store) Surveys() *Surveys { return &s.surveys }
 
 // surveyEvery is the shortest time between two surveys. It is longer if a survey takes long: surveys take at most a
 // fiftieth of the time.
@@ -45,7 +44,7 @@ const headlineWaits = 10 * time.Second
 
 // isOverdue reports whether a survey has waited for too long.
 func (u *Surveys) isOverdue() bool {
-	return !u.next.IsZero() && u.of.ScreenNow().Sub(u.next) > headlineWaits
+	return !u.next.IsZero() && u.clock.screenNow().Sub(u.next) > headlineWaits
 }
 
 // Surveyed is the message of a complete survey.
@@ -70,20 +69,20 @@ func (u *Surveys) Begin() tea.Cmd {
 // beginIfDue returns the command that reads all rows, or nil if it is not time for it, or if nothing has changed. It is
 // time if another filter shows other rows than those of the latest survey.
 func (u *Surveys) beginIfDue(wanted SurveysWanted) tea.Cmd {
-	d, now := &u.of.data, u.of.ScreenNow()
+	d, now := u.data, u.clock.screenNow()
 	isOfFilter := u.read.Of == nil || u.read.Of.Filter.Text == d.view.Filter.Text
 	if d.job.running || wanted == NoSurveys && !u.countsToday() || isOfFilter && now.Before(u.next) {
 		return nil
 	}
 	if u.read.isOf(d.view) && (wanted == NoSurveys || u.latest.isOf(d.view)) {
-		u.renew(u.of.Now())
+		u.renew(u.clock.now())
 		u.next = now.Add(surveyEvery)
 		return nil
 	}
 	d.beginReading()
 	u.beganAt, u.isOld = now, false
-	shown, trades, at, counts := d.view, d.trades.sinceBaseline(), u.of.Now(), u.countsToday()
-	isWhatIf := u.of.options.IsWhatIf
+	shown, trades, at, counts := d.view, d.trades.sinceBaseline(), u.clock.now(), u.countsToday()
+	isWhatIf := u.isWhatIf
 	return func() tea.Msg {
 		surveyed := Surveyed{Of: shown, changes: view.ChangesOf(shown)}
 		if wanted != NoSurveys {
@@ -112,11 +111,11 @@ func (u *Surveys) renew(at time.Time) {
 }
 
 // countsToday reports whether there is a baseline of the day.
-func (u *Surveys) countsToday() bool { return u.of.data.view.Book().Baselines().Day() != nil }
+func (u *Surveys) countsToday() bool { return u.data.view.Book().Baselines().Day() != nil }
 
 // take takes a survey, and lets the rows change again.
 func (u *Surveys) take(msg Surveyed) tea.Cmd {
-	now := u.of.ScreenNow()
+	now := u.clock.screenNow()
 	took := now.Sub(u.beganAt)
 	if !u.isOld {
 		if u.read = msg; msg.Survey != nil {
@@ -124,11 +123,13 @@ func (u *Surveys) take(msg Surveyed) tea.Cmd {
 		}
 		u.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
 	}
-	return u.of.data.endReading(u.of.Now())
+	return u.data.endReading(u.clock.now())
 }
 
 // drop drops the latest survey, and the one that is being made: names and decimals are others now.
-func (u *Surveys) drop() { *u = Surveys{of: u.of, isOld: true} }
+func (u *Surveys) drop() {
+	*u = Surveys{data: u.data, clock: u.clock, isWhatIf: u.isWhatIf, isOld: true}
+}
 
 // Before returns the survey of the same positions as Latest at the prices that they have; nil if no others are shown.
 func (u *Surveys) Before() *analysis.Survey {
@@ -138,10 +139,9 @@ func (u *Surveys) Before() *analysis.Survey {
 	return u.latest.Before
 }
 
-// Profit formats an amount that has the unrealised PnL of positions in an asset in it. At other mark prices it is an
+// Profit writes an amount that has the unrealised PnL of positions in an asset in it. At other mark prices it is an
 // estimate, whose bound is known from the latest survey: empty if it is not.
-func (u *Surveys) Profit(a model.Amount, asset model.ID) string {
-	write := u.of.format
+func (u *Surveys) Profit(write *format.Formatter, a model.Amount, asset model.ID) string {
 	if write.Shift() == nil {
 		return write.RoundedAmount(a, asset, true)
 	}
@@ -159,8 +159,8 @@ func (u *Surveys) Profit(a model.Amount, asset model.ID) string {
 // Latest returns the latest survey of the current scope, and the view that was surveyed; nil if there is none.
 func (u *Surveys) Latest() (*analysis.Survey, *view.View) {
 	latest := &u.latest
-	isOfAnotherTime := latest.Survey != nil && latest.Survey.At.After(u.of.Now()) // a recording was jumped back
-	if latest.Survey == nil || isOfAnotherTime || !latest.Of.Scope().Equal(u.of.data.scope) {
+	isOfAnotherTime := latest.Survey != nil && latest.Survey.At.After(u.clock.now()) // a recording was jumped back
+	if latest.Survey == nil || isOfAnotherTime || !latest.Of.Scope().Equal(u.data.scope) {
 		return nil, nil
 	}
 	return latest.Survey, latest.Of

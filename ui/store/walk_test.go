@@ -45,7 +45,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		if !slices.Contains(s.source.hurried, model.MakeID("p")) {
 			t.Error("the levels of the party are not read soon")
 		}
-		if words := s.Alerts().WhyRatiosWait(); words != "" {
+		if words := WhyRatiosWait(s.Store); words != "" {
 			t.Errorf("after a second the screen says %q", words)
 		}
 		for range 17 {
@@ -54,10 +54,10 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 			s.pass(time.Second)
 		}
 		want := "Alerts on uPnL/MM wait for margin levels of 1 position: the size changed after the record."
-		if words := s.Alerts().WhyRatiosWait(); words != want {
+		if words := WhyRatiosWait(s.Store); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}
-		if others := newAlerts(nil, nil, view.NewAlerts(nil)); others.WhyRatiosWait() != "" {
+		if others := (&Store{walk: s.walk, alerts: Alerts{watched: view.NewAlerts(nil)}}); WhyRatiosWait(others) != "" {
 			t.Error("the same is said without alerts on margin ratios")
 		}
 		if s.Alerts().IsActive(sized(1, 1).Key) {
@@ -65,14 +65,14 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		}
 		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
 		s.pass(2 * time.Second)
-		if words := s.Alerts().WhyRatiosWait(); words != "" || s.Alerts().IsActive(sized(1, 1).Key) {
+		if words := WhyRatiosWait(s.Store); words != "" || s.Alerts().IsActive(sized(1, 1).Key) {
 			t.Errorf("with a newer record than the row the screen says %q, or an alert begins", words)
 		}
 		update = s.update(sized(90, -5000))
 		update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
 		s.publish(update)
 		s.pass(time.Second)
-		if words := s.Alerts().WhyRatiosWait(); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
+		if words := WhyRatiosWait(s.Store); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
 			t.Errorf("with a newer record the screen says %q", words)
 		}
 	})

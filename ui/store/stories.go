@@ -10,30 +10,6 @@ import (
 	"blotter/ui/story"
 )
 
-// happened adds an event to the log, with what it means for the story of its position.
-func happened(s *Store, e event.Event) { s.data.happened(s.log, e) }
-
-func (d *data) happened(log *event.Log, e event.Event) {
-	d.happening.troubles.Take(log, e)
-	d.happening.keptChanged = d.happening.keptChanged || e.Story != nil || d.happening.troubles.Present.IsTroubled(e.Key)
-}
-
-// isInTrouble reports whether a status says that a position is in trouble, or was.
-func isInTrouble(status model.Status) bool {
-	return status == model.StatusDistressed || status == model.StatusOrdersClosed || status == model.StatusClosedOut
-}
-
-// narrowStories drops the stories under way of positions outside of the scope, if it has changed: what happens to them
-// is not seen any more.
-func (d *data) narrowStories() {
-	if d.scope.Equal(d.happening.storyScope) {
-		return
-	}
-	d.happening.storyScope = d.scope
-	d.happening.troubles.Narrow(d.scope)
-	d.happening.keptChanged = true
-}
-
 // tickStories ends the stories and drops the rows that end by the clock. After a sleep, and while rows may be out of
 // date, what has come is not known yet.
 func tickStories(s *Store) {
@@ -42,18 +18,9 @@ func tickStories(s *Store) {
 		return
 	}
 	stale, isUnsure := s.Stale(), s.ScreenNow().Before(s.ticks.sureFrom)
-	d.happening.troubles.Tick(s.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
+	d.happening.troubles.Tick(d.happening.log, s.ServiceNow(), func(key model.Key) bool { return isUnsure || stale.HasRow(key) })
 	d.happening.keptChanged = true
 	d.keepRows()
-}
-
-// keepRows shows the rows of flat positions whose story has ended a short time ago, and no longer those of others.
-func (d *data) keepRows() {
-	if !d.happening.keptChanged || d.isRead() || d.isApart() {
-		return
-	}
-	d.happening.keptChanged = false
-	d.view.KeepOnly(d.happening.troubles.Present.KeptKeys())
 }
 
 // KeptStory returns the story of a position whose row is shown because of it, and false if it is not.
@@ -76,9 +43,10 @@ const maxStories = 1000
 // listed: it is not known how it ends.
 func Stories(s *Store) []*event.Story {
 	of := &s.stories
-	newest, scope := s.log.NewestLasting(), s.data.happening.storyScope
-	if of.log != s.log || of.newest != newest || of.all == nil || !of.scope.Equal(scope) {
-		*of = stories{log: s.log, newest: newest, all: storiesOf(s.log, s.data.happening.troubles.Present), scope: scope, told: of.told}
+	log := s.data.happening.log
+	newest, scope := log.NewestLasting(), s.data.happening.storyScope
+	if of.log != log || of.newest != newest || of.all == nil || !of.scope.Equal(scope) {
+		*of = stories{log: log, newest: newest, all: storiesOf(log, s.data.happening.troubles.Present), scope: scope, told: of.told}
 	}
 	return of.all
 }
@@ -132,7 +100,7 @@ func Losses(s *Store, of *event.Story) (losses []*event.Event) {
 		return nil
 	}
 	for number := of.Ended - min(of.Ended, nearby); number <= of.Ended+nearby; number++ {
-		e, ok := s.log.Numbered(number)
+		e, ok := s.data.happening.log.Numbered(number)
 		if !ok || e.Kinds&event.LossSocialised == 0 || !s.data.scope.Covers(e.Key) {
 			continue
 		}
@@ -146,12 +114,12 @@ func Losses(s *Store, of *event.Story) (losses []*event.Event) {
 // tellStories returns the notice about the stories that have ended with a close-out since the last time, many in one
 // line; empty if none have.
 func tellStories(s *Store) string {
-	newest := s.log.NewestLasting()
+	newest := s.data.happening.log.NewestLasting()
 	if newest <= s.stories.told {
 		return ""
 	}
 	var untold []*event.Story
-	for number, e := range s.log.Lasting() {
+	for number, e := range s.data.happening.log.Lasting() {
 		if number <= s.stories.told {
 			break
 		}
@@ -171,7 +139,7 @@ func settleEvents(s *Store, now time.Time) tea.Cmd {
 	arrival := event.NewArrival(f.links, now)
 	note := func(e event.Event) {
 		if d.scope.Covers(e.Key) {
-			happened(s, e)
+			d.happening.take(e)
 		}
 	}
 	if d.job.running || f.held != nil || !d.happening.finder.CompareKept(d.book, &arrival, note) {

@@ -133,11 +133,11 @@ func (a *Alerts) Active(rule int) (positions int, isFull bool) {
 	return active, a.full[rule]
 }
 
-// drop drops alerts that have not ended, and those that were about to begin.
-func (a *Alerts) drop(isDropped func(rule int, key model.Key) bool) {
+// evaluated yields the alerts of positions and groups whose rules are evaluated here, also those about to begin.
+func (a *Alerts) evaluated(yield func(*event.Alert) bool) {
 	for alert := range a.present.Alerts() {
-		if isDropped(alert.Rule, alert.Key) {
-			a.present.Drop(alert.Rule, alert.Key)
+		if rule := &a.rules[alert.Rule]; rule.isEvaluated() && !rule.OfFeed && !yield(alert) {
+			return
 		}
 	}
 }
@@ -152,10 +152,10 @@ func (a *Alerts) noteActive() {
 	}
 }
 
-// inOrder returns the alerts of positions and groups that are evaluated here, in the order in which they began.
+// inOrder returns those of the evaluated alerts that have begun, in the order in which they began.
 func (a *Alerts) inOrder() (active []*event.Alert) {
-	for alert := range a.present.Alerts() {
-		if of := &a.rules[alert.Rule]; alert.Begun && !of.OfFeed && !of.OfDesk {
+	for alert := range a.evaluated {
+		if alert.Begun {
 			active = append(active, alert)
 		}
 	}

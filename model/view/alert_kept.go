@@ -28,12 +28,8 @@ func (a *Alerts) Resume(earlier []Begun, now time.Time) {
 // Unwatch notes that the rows of the rules are not known any longer. Nothing ends, but when the rows are known again,
 // they must show whether the alerts last.
 func (a *Alerts) Unwatch() {
-	for alert := range a.present.Alerts() {
-		switch {
-		case a.rules[alert.Rule].OfFeed, a.rules[alert.Rule].OfDesk:
-		case alert.Begun:
-			alert.IsUnconfirmed = true
-		default:
+	for alert := range a.evaluated {
+		if alert.IsUnconfirmed = alert.Begun; !alert.Begun {
 			a.present.Drop(alert.Rule, alert.Key)
 		}
 	}

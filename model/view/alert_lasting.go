@@ -55,10 +55,10 @@ func (a *Alerts) Pause(now time.Time) {
 // Restart begins to count again for all positions, because the rows are those of another time.
 func (a *Alerts) Restart(now time.Time) {
 	a.lasting = lasting{changesAt: now, countedTo: now}
-	for alert := range a.present.Alerts() {
+	for alert := range a.evaluated {
 		if !alert.Begun {
 			a.present.Drop(alert.Rule, alert.Key)
-		} else if !a.rules[alert.Rule].OfFeed {
+		} else {
 			alert.Told = now
 			a.noteTold(now, a.rules[alert.Rule].Again)
 		}

@@ -14,9 +14,8 @@ const notSentFor = 24 * time.Hour
 // NoteNotSent notes that many positions of a stream have gone together at a time, and were not just closed. The alerts
 // of those that are gone do not end: they wait until the positions come back, for a day at most.
 func (a *Alerts) NoteNotSent(b *book.Book, of model.Subscription, at time.Time) {
-	for alert := range a.present.Alerts() {
-		isHere := alert.Begun && !a.rules[alert.Rule].OfDesk
-		if !isHere || alert.Key == (model.Key{}) || !of.Covers(alert.Key) || !alert.NotSentSince.IsZero() {
+	for alert := range a.evaluated {
+		if !alert.Begun || alert.Key == (model.Key{}) || !of.Covers(alert.Key) || !alert.NotSentSince.IsZero() {
 			continue
 		}
 		if _, number := b.Row(alert.Key); number == 0 {
@@ -28,8 +27,8 @@ func (a *Alerts) NoteNotSent(b *book.Book, of model.Subscription, at time.Time) 
 // DropNotSent makes the alerts end that have waited long enough for positions that are not sent, when all rows are
 // matched the next time. It reports whether there are any.
 func (a *Alerts) DropNotSent(now time.Time) (dropped bool) {
-	for alert := range a.present.Alerts() {
-		if !a.rules[alert.Rule].OfDesk && !alert.NotSentSince.IsZero() && model.Elapsed(now, alert.NotSentSince) >= notSentFor {
+	for alert := range a.evaluated {
+		if !alert.NotSentSince.IsZero() && model.Elapsed(now, alert.NotSentSince) >= notSentFor {
 			alert.NotSentSince, dropped = time.Time{}, true
 		}
 	}

@@ -217,10 +217,11 @@ func (w *rowAlerts) beginSums() {
 			w.sums.all[i].isChanged = true
 		}
 	}
-	isGone := func(rule int) bool {
-		return w.alerts.isOfGroup(rule) && !w.alerts.rules[rule].OfDesk && w.sums.ofRule(rule) == nil
+	for alert := range w.alerts.evaluated {
+		if w.alerts.isOfGroup(alert.Rule) && w.sums.ofRule(alert.Rule) == nil {
+			w.alerts.present.Drop(alert.Rule, alert.Key)
+		}
 	}
-	w.alerts.drop(func(rule int, _ model.Key) bool { return isGone(rule) })
 }
 
 // noteSums notes the rules about groups whose sums have changed.
@@ -229,7 +230,7 @@ func (w *rowAlerts) noteSums() {
 		return
 	}
 	for rule, sum := range w.sums.byRule {
-		if sum == nil || !sum.isChanged || w.alerts.rules[rule].OfDesk {
+		if sum == nil || !sum.isChanged || !w.alerts.rules[rule].isEvaluated() {
 			continue
 		}
 		if w.alerts.rules[rule].For == 0 || w.alerts.present.Active(rule, model.Key{}) != nil {

@@ -19,15 +19,18 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	}
 	for i := range a.all {
 		rule := &a.all[i]
+		if rule.StaleFor == 0 || rule.IsOff || rule.OfDesk {
+			continue
+		}
 		isLong := isStale && model.Elapsed(now, a.staleSince) >= rule.StaleFor
 		active := a.data.happening.troubles.Present.Active(i, model.Key{})
 		was := active != nil
 		is := isLong || isStale && was // one of an earlier run lasts until all rows are current
-		if was && isLong && !rule.OfDesk {
+		if was && isLong {
 			active.IsUnconfirmed = false
 		}
 		isAgain := is && was && rule.Again > 0 && !active.IsUnconfirmed && model.Elapsed(now, active.Told) >= rule.Again
-		if rule.StaleFor == 0 || rule.IsOff || rule.OfDesk || is == was && !isAgain {
+		if is == was && !isAgain {
 			continue
 		}
 		change := view.AlertChange{Rule: i, Begins: is, IsAgain: isAgain, At: now, Feed: "rows are current again"}

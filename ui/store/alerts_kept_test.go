@@ -109,6 +109,30 @@ func TestAnEndOfAnEarlierRunWaits(t *testing.T) {
 	})
 }
 
+// TestAnEndOfAGroupOfAnEarlierRunWaits as that of a position does, also while no rows have come.
+func TestAnEndOfAGroupOfAnEarlierRunWaits(t *testing.T) {
+	got := new(got)
+	set := func(o *Options) {
+		withGroupAlert(t, "upnl<0")(o)
+		o.Alerts[0].FilterText = "upnl<0"
+		o.Alerts[0].Run, o.Programs = true, got
+	}
+	onStore(t, set, func(s *shown) {
+		s.publish(s.snapshot(holding("p", "btc", -5)))
+		s.pass(2 * time.Second)
+		wantEvents(t, "at first", got.events, "begin 0")
+		got.events = nil
+		s = s.next(nil)
+		s.pass(20 * time.Second) // rows come late
+		s.publish(s.snapshot(holding("p", "btc", 5)))
+		s.pass(20 * time.Second)
+		wantEvents(t, "before an audit", got.events)
+		s.publish(book.Delta{Links: []model.Link{s.audited()}})
+		s.pass(2 * time.Second)
+		wantEvents(t, "after an audit", got.events, "end 0 whileAway: loss ended: desk, 1 position in USDT, uPnL +5, while it was not watched")
+	})
+}
+
 // TestARuleThatChangesEndsItsAlerts, now or between two runs.
 func TestARuleThatChangesEndsItsAlerts(t *testing.T) {
 	changed := func(set func(*alerts.Rule)) func(*Options) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,11 +37,35 @@ type dashboardTest struct {
 	program  *tea.Program
 	ended    chan struct{} // closed when the program has ended
 	terminal *screen
+	unseen   *unseenModel
 	keys     io.Writer
 	folder   string                                   // of what is saved
 	typed    int                                      // keys
 	afterKey func()                                   // is called after each key, unless it is nil
 	layout   func(key string) (bytes string, ok bool) // of the keyboard, if it is another one; false: as on a US layout
+}
+
+// unseenModel draws what it has drawn before while nobody looks: drawing takes most of the time of a test that waits.
+type unseenModel struct {
+	tea.Model
+	isUnseen atomic.Bool
+	drawn    tea.View
+}
+
+// drawnAfter is how long a screen is drawn before a test looks at it.
+const drawnAfter = 3 * time.Second
+
+func (m *unseenModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	next, do := m.Model.Update(msg)
+	m.Model = next
+	return m, do
+}
+
+func (m *unseenModel) View() tea.View {
+	if !m.isUnseen.Load() {
+		m.drawn = m.Model.View()
+	}
+	return m.drawn
 }
 
 // screen is that of an emulated terminal. A program writes to it while the test reads the cells.
@@ -130,7 +155,8 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	if on.first != nil {
 		model = on.first(model)
 	}
-	s.program = tea.NewProgram(model,
+	s.unseen = &unseenModel{Model: model}
+	s.program = tea.NewProgram(s.unseen,
 		tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
 		tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
 		tea.WithEnvironment([]string{"TERM=xterm-256color"}),
@@ -169,8 +195,14 @@ func (s *dashboardTest) serve(ctx context.Context, before func(http.Handler) htt
 // AwaitUpdates waits until updates are on the screen.
 func (s *dashboardTest) AwaitUpdates() *dashboardTest { return s.After(250 * time.Millisecond) }
 
-// After lets time pass.
+// After lets time pass. In a long time, nothing is drawn but in its last seconds.
 func (s *dashboardTest) After(d time.Duration) *dashboardTest {
+	if d > drawnAfter {
+		s.unseen.isUnseen.Store(true)
+		time.Sleep(d - drawnAfter)
+		s.unseen.isUnseen.Store(false)
+		d = drawnAfter
+	}
 	time.Sleep(d)
 	s.wait()
 	return s

@@ -12,7 +12,7 @@ import (
 	"blotter/feed/sim"
 )
 
-var stoppedFor = flag.Duration("stopped", 2*time.Second, "how long TestStoppedTerminal stops the terminal")
+var stoppedFor = flag.Duration("stopped", time.Second/2, "how long TestStoppedTerminal stops the terminal")
 
 // TestStoppedTerminal: while the terminal reads no output, the socket is still read; the memory in use is limited by
 // the rows and the events and not by the updates; and when the terminal reads again, the newest state is shown, and
@@ -76,7 +76,7 @@ func TestStoppedTerminal(t *testing.T) {
 // until waits for something, in real time.
 func (s *dashboardTest) until(what string, within time.Duration, is func() bool) {
 	s.t.Helper()
-	for deadline := time.Now().Add(within); !is(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(within); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("no %s: %+v\n%s", what, s.Node.Counters(), s.Screen())
 		}

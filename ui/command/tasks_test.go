@@ -285,11 +285,11 @@ func desk(t *testing.T, test func(*dashboardTest)) {
 			s.Node.PutMargins(sim.MarginLevels{Party: of.Party, Market: of.Market, Asset: "c1", Maintenance: "120000", Search: "132000", Initial: "144000", Release: "168000"})
 		}
 		closed.OpenVolume = 0
-		s.resize(20, 3).After(2 * time.Minute) // each second draws a frame, and most of the time goes there
+		s.After(2 * time.Minute)
 		worse := eth
 		worse.UnrealisedPnl = "-60000"
 		s.Node.Update(worse, closed)
-		s.After(time.Minute).resize(120, 40)
+		s.After(time.Minute)
 		test(s)
 	})
 }

@@ -407,12 +407,12 @@ func TestLatePagesDoNotFillTheMemory(t *testing.T) {
 // the other on its stream, with updates of other rows between them.
 func TestUpdatesBeforeManySnapshotsDoNotFillTheMemory(t *testing.T) {
 	m, subs := subscribed(1)
-	m.limit = 5000
+	m.limit = 1000
 	b, sent := m.boxes[subs[0]], 0
 	for range 30 {
 		for range 4 {
 			var rows []model.Position
-			for range 1000 {
+			for range 200 {
 				rows = append(rows, row(fmt.Sprint(sent), 1))
 				sent++
 			}

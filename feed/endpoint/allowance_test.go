@@ -31,7 +31,7 @@ var frames = []struct {
 	{"SETTINGS", 4, 0, ""},
 	{"empty DATA", 0, 1, ""},
 	{"WINDOW_UPDATE", 8, 0, "\x00\x00\x00\x01"},
-	{"unknown", 0xee, 0, "x"},
+	{"unknown", 0xee, 0, strings.Repeat("x", 1000)},
 }
 
 // TestFramesWithoutContentEndTheStream, as a failure of the address, when a service sends them without end.

@@ -14,6 +14,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book/pairs"
+	"blotter/model/modeltest"
 )
 
 // hostileRecording writes a compressed recording whose blocks have correct checksums.
@@ -65,6 +66,9 @@ func TestWhatARecordingTakesIsBounded(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "texts" && !modeltest.IsThorough {
+				t.Skip("300 MB of texts take seconds; the tag thorough reads them")
+			}
 			player, err := Open(hostileRecording(t, Header{}, entries), 0)
 			if err != nil {
 				t.Fatal(err)

@@ -66,7 +66,7 @@ func (c *auditComparison) compare() (more bool) {
 	if !page.Last {
 		return false
 	}
-	for number := range t.missing {
+	for number := range t.audit.missing(t.rows) {
 		if c.book.list.isFull() {
 			return true
 		}

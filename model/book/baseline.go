@@ -19,9 +19,6 @@ type Baseline struct {
 	joined *Rows
 }
 
-// baselineFields are the numbers that a baseline has.
-var baselineFields = [...]model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl}
-
 // BaselineRow has the numbers of a position when its baseline was taken.
 type BaselineRow struct {
 	At      time.Time
@@ -233,4 +230,21 @@ func (b *Baseline) extended(all *tables, made map[*Table]*baselinePart, isUsable
 		}
 	}
 	return extended
+}
+
+// only returns the baseline with those positions whose keys are kept.
+func (b *Baseline) only(isKept func(model.Key) bool) *Baseline {
+	parts := b.Parts()
+	for i := range parts {
+		parts[i].Positions = slices.DeleteFunc(parts[i].Positions, func(p model.Position) bool { return !isKept(p.Key) })
+	}
+	return NewBaseline(parts)
+}
+
+// clone returns a baseline whose joined positions are its own.
+func (b *Baseline) clone() *Baseline {
+	if b == nil || b.joined == nil {
+		return b
+	}
+	return &Baseline{b.parts, b.joined.Clone()}
 }

@@ -111,6 +111,18 @@ func (b *baselinePart) has(key model.Key) bool {
 // codeBytes is how many bytes the codes of a record have.
 const codeBytes = 8
 
+// baselineFields are the numbers that a baseline has.
+var baselineFields = [...]model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl}
+
+// onlyNumbers returns a position with the numbers that a baseline has of another one.
+func onlyNumbers(p *model.Position) *model.Position {
+	only := &model.Position{Key: p.Key}
+	for _, f := range baselineFields {
+		only.SetNumber(f, p.Number(f))
+	}
+	return only
+}
+
 // appendRecord appends the record of a row, with the codes of its table.
 func appendRecord(to []byte, rows *Rows, number uint32) []byte {
 	c := rows.codesOf(number)

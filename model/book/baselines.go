@@ -1,6 +1,7 @@
 package book
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -23,24 +24,6 @@ const MaxDayRows = 200_000
 
 // MaxKept is how many positions a baseline has at most that is kept from one run to the next.
 const MaxKept = 20_000
-
-// Baselines returns the baselines of the book.
-func (b *Book) Baselines() *Baselines { return &b.baselines }
-
-// Rebased returns the book with baselines that a function has changed. It shares everything else with b.
-func Rebased(b *Book, change func(*Baselines)) *Book {
-	rebased := *b
-	rebased.list, rebased.baselines = changeList{}, b.baselines.copied(b.tables)
-	change(&rebased.baselines)
-	return &rebased
-}
-
-// NewPast returns an empty book for at most limit positions of a past, with the first baseline of the service.
-func NewPast(limit int, first *Baseline) *Book {
-	b := New(limit)
-	b.baselines.first = first
-	return b
-}
 
 // Extend takes a baseline of each subscription whose first usable rows have come.
 func (l *Baselines) Extend(isUsable func(model.Subscription) bool, at time.Time) {
@@ -127,3 +110,56 @@ func (l *Baselines) First() *Baseline { return l.first }
 
 // Day returns what the day began with; nil if that is not kept.
 func (l *Baselines) Day() *Baseline { return l.day }
+
+// ownRows makes the rows that change here those of this book alone.
+func (l *Baselines) ownRows() {
+	if !l.isShared {
+		return
+	}
+	l.isShared = false
+	l.unlisted, l.first, l.day = l.unlisted.clone(), l.first.clone(), l.day.clone()
+}
+
+// copied returns the baselines for another book, which has these tables.
+func (l *Baselines) copied(to *tables) Baselines {
+	copied := *l
+	copied.tables, copied.isShared = to, true
+	return copied
+}
+
+// DayNumbers are the numbers by position that are kept from one run to the next.
+type DayNumbers struct {
+	Began time.Time // the day
+	Day   *Baseline // what it began with
+	Last  *Baseline // the last numbers, also of positions that are no longer listed
+}
+
+// Only returns the numbers of those positions whose keys are kept.
+func (n *DayNumbers) Only(isKept func(model.Key) bool) *DayNumbers {
+	if n == nil {
+		return nil
+	}
+	return &DayNumbers{n.Began, n.Day.only(isKept), n.Last.only(isKept)}
+}
+
+// Numbers returns the numbers by position of the day that began at a time, as they are now; nil if there are none, or
+// if there are too many to keep them.
+func (l *Baselines) Numbers(began, now time.Time) *DayNumbers {
+	if l.day == nil || max(l.day.Len(), l.rows()+l.unlisted.Len()) > MaxKept {
+		return nil
+	}
+	unlisted := BaselinePart{At: now, IsPartial: true, Positions: slices.Collect(l.unlisted.All)}
+	return &DayNumbers{began, l.day.clone(), NewBaseline(append([]BaselinePart{unlisted}, l.now(now).Parts()...))}
+}
+
+// Resume goes on from the numbers that an earlier run has kept. If that was of the day before, the day begins with the
+// last ones. The book must be empty.
+func (l *Baselines) Resume(kept *DayNumbers, isSameDay bool) {
+	l.ownRows()
+	if l.day = kept.Last; isSameDay {
+		l.day = kept.Day
+	}
+	for p := range kept.Last.positions {
+		l.unlisted.put(&p, nil)
+	}
+}

@@ -1,8 +1,6 @@
 package book
 
 import (
-	"maps"
-
 	"blotter/model"
 	"blotter/model/book/pairs"
 )
@@ -24,34 +22,11 @@ type Book struct {
 	numbers   [prefetchedTogether]uint32 // of the rows of updates: a field, so that no list allocates it
 }
 
-// Table has the positions of one subscription.
-type Table struct {
-	model.Subscription
-	number  uint32 // in the book; entries of views have it
-	rows    *Rows
-	partial bool                // the snapshot has no last page, and no audit has ended since: rows may be missing
-	sent    model.RowSet        // while partial: the rows that the open stream has sent, or an audit has corrected
-	updated model.RowSet        // the rows whose state is of an update of the open stream
-	audited bool                // an audit has ended since the last snapshot
-	audit   *audit              // the audit that is running, or nil if there is none
-	doubted map[uint32]struct{} // the rows that are marked, because they have been in doubt for some time
-	// followed are the streams of a recording whose positions the table has; nil if it has all.
-	followed []model.Key
-}
-
-// NewTable returns a table with rows for a book.
-func NewTable(s model.Subscription, number uint32, rows *Rows) *Table {
-	return &Table{Subscription: s, number: number, rows: rows}
-}
-
-// Number returns the number of the table in its book.
-func (t *Table) Number() uint32 { return t.number }
-
-// Rows returns the rows of the table. They are changed through the book only.
-func (t *Table) Rows() *Rows { return t.rows }
-
 // New returns an empty book for at most limit positions; 0 is no limit.
 func New(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
+
+// Baselines returns the baselines of the book.
+func (b *Book) Baselines() *Baselines { return &b.baselines }
 
 // maxMargins is how many margin records a book keeps at most. Each takes at most about 120 bytes.
 const maxMargins = 1_000_000
@@ -74,67 +49,21 @@ func (b *Book) OddTime() (odd model.Amount, found bool) {
 	return odd, false
 }
 
+// NoNumbers calls yield with each number of a position that is a text and no number, in no order, until it returns
+// false.
+func NoNumbers(b *Book, yield func(key model.Key, f model.Field, text string) bool) {
+	for t := range b.tables.all {
+		isOver := !t.rows.eachNoNumber(func(key model.Key, f model.Field, text string) bool {
+			return f.IsTime() || yield(key, f, text)
+		})
+		if isOver {
+			return
+		}
+	}
+}
+
 // Margins returns the margin records. If there is a view of the book, they are changed through it only.
 func (b *Book) Margins() *Margins { return b.margins }
-
-// WithoutMargins returns the book without its margin records. It shares the tables with b.
-func (b *Book) WithoutMargins() *Book {
-	without := *b
-	without.margins, without.list = newMargins(maxMargins), changeList{}
-	return &without
-}
-
-// Replaced settles the snapshot and returns the book with it as the table of its subscription. It shares the other
-// tables and the margin records with b: when the new book is changed, b must not be used any more.
-func (b *Book) Replaced(s Snapshot) *Book {
-	b.Settle(&s)
-	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut, replaced.left = b.leftOut, b.left
-	replaced.baselines = b.baselines.copied(replaced.tables)
-	for t := range b.tables.all {
-		if t.Key != s.Key {
-			replaced.put(t)
-		}
-	}
-	s.Rows.pairs.Begin(newestOf(s.Rows, s.NotAfter), s.Told, s.NotAfter)
-	var from *Rows
-	before := b.Table(s.Subscription)
-	if before != nil {
-		from = before.rows
-		s.Rows.keepSizes(from, b.margins, s.NotAfter)
-	}
-	for key, c := range b.unwatched {
-		if number := s.Rows.number(key); number != 0 {
-			s.Rows.waitAgain(number, &c, b.margins, s.NotAfter)
-		} else {
-			replaced.unwatched[key] = c
-		}
-	}
-	s.Rows.settle(from, b.margins, s.NotAfter)
-	t := NewTable(s.Subscription, replaced.tables.freeNumber(), s.Rows)
-	t.partial, t.sent, t.followed = s.IsPartial, s.Sent, s.Followed
-	if before != nil {
-		t.keepDoubts(before)
-	}
-	replaced.put(t)
-	return replaced
-}
-
-// Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
-func (b *Book) Narrowed(to []model.Subscription) *Book {
-	narrowed := newBook(b.limit, b.margins)
-	narrowed.baselines = b.baselines.copied(narrowed.tables)
-	for _, s := range to {
-		if t := b.Table(s); t != nil && !narrowed.Has(s) {
-			narrowed.put(t)
-		}
-	}
-	maps.Copy(narrowed.unwatched, b.unwatched)
-	keepWaiting(b, narrowed)
-	narrowed.left = b.left.clone()
-	narrowed.left.putDropped(b, narrowed)
-	return narrowed
-}
 
 // put adds a table.
 func (b *Book) put(t *Table) {
@@ -198,10 +127,25 @@ func (b *Book) IsAudited(s model.Subscription) bool {
 // Len returns the number of positions.
 func (b *Book) Len() int { return b.count }
 
-// Followed returns the streams of a recording whose positions the table has; nil if it has all, or if t is nil.
-func (t *Table) Followed() []model.Key {
-	if t == nil {
-		return nil
+// All yields every position once, in no particular order.
+func (b *Book) All(yield func(model.Position) bool) {
+	for t, number := range b.AllRows {
+		if !yield(t.rows.Position(number)) {
+			return
+		}
 	}
-	return t.followed
 }
+
+// AllRows yields the table and the number of every row.
+func (b *Book) AllRows(yield func(*Table, uint32) bool) {
+	for t := range b.tables.all {
+		for number := range t.rows.all {
+			if !yield(t, number) {
+				return
+			}
+		}
+	}
+}
+
+// AllTables yields every table, in the order of their numbers.
+func (b *Book) AllTables(yield func(*Table) bool) { b.tables.all(yield) }

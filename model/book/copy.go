@@ -3,18 +3,9 @@ package book
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"blotter/model"
 )
-
-// Emptied returns a book without positions and margin records, for those of another time of a recording. It has the
-// baselines of b; what it lacks of the first one, because that was later, is taken again.
-func (b *Book) Emptied(at time.Time) *Book {
-	emptied := newBook(b.limit, newMargins(maxMargins))
-	emptied.baselines.first, emptied.baselines.taken = b.baselines.first.UpTo(at), b.baselines.taken
-	return emptied
-}
 
 // Copied returns a copy of the rows that a subscription covers, of all tables, with what is known of their sizes, and
 // those of them that may not be out of date: see Table.IsUnsent.
@@ -75,29 +66,5 @@ func (b *Book) Clone() *Book {
 		}
 		clone.put(&copied)
 	}
-	return clone
-}
-
-// Clone returns a copy of the table that shares nothing with it. Of a nil Rows it is an empty table.
-func (r *Rows) Clone() *Rows {
-	if r == nil {
-		return NewRows()
-	}
-	return &Rows{records: r.records.clone(), pairs: r.pairs.Clone()}
-}
-
-func (r *records) clone() records {
-	clone := *r
-	clone.index.slots = slices.Clone(r.index.slots)
-	clone.chunks, clone.upper = slices.Clone(r.chunks), slices.Clone(r.upper)
-	for i := range clone.chunks {
-		clone.chunks[i] = slices.Clone(r.chunks[i])
-	}
-	for i := range clone.upper {
-		clone.upper[i].values = slices.Clone(r.upper[i].values)
-	}
-	clone.noNumbers = r.noNumbers.clone()
-	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
-	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
 	return clone
 }

@@ -98,31 +98,16 @@ type AuditPage struct {
 	left telling
 }
 
-// Correction returns what an audit has found wrong in a row.
-func (c *Change) Correction() Correction {
-	copied := Correction{Subscription: c.Table.Subscription}
-	if c.Before != nil {
-		before := *c.Before
-		copied.Before = &before
-	}
-	if c.After != nil {
-		after := *c.After
-		copied.After = &after
-	}
-	return copied
-}
-
-// Correction is a row that an audit found wrong.
-type Correction struct {
+// Doubts are the rows of a subscription that are marked, because they have been in doubt for some time: see
+// standing.go. They are all of them: the earlier ones are no longer marked.
+type Doubts struct {
 	model.Subscription
-	Before *model.Position // nil: the row was missing
-	After  *model.Position // nil: the row was removed
+	Keys []model.Key
 }
 
-// Key returns the key of the row.
-func (c *Correction) Key() model.Key {
-	if c.Before != nil {
-		return c.Before.Key
-	}
-	return c.After.Key
+// telling is what is left of Book.tell, for updates or for a page of an audit.
+type telling struct {
+	newest int64 // the newest usable time of what was applied
+	hasDue bool  // due was found
+	due    []uint32
 }

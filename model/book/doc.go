@@ -8,14 +8,17 @@
 //	Delta ──ApplyTo──▶ Book ──▶ Changes ──▶ view.View.Apply, event.Finder, and what else needs each change
 //	Snapshot ──SnapshotChanges──▶ each Change; then Replaced ──▶ another Book, of which a new view is made
 //
-//	delta, apply, change      what the feed delivers, how it comes into a book, and what that changes
-//	snapshot_changes          what a snapshot changes
-//	book, tables              the tables of the subscriptions
-//	audit, audit_page         how an audit corrects them
-//	rows, records, hash_index the rows as they are stored; row is one of them
-//	margins                   the newest margin records
+// No file uses one of a line above its own:
+//
+//	copy, new_books           copies of books and rows; books that are made of another one
+//	apply, audit_page         how updates and audits come into a book
+//	set_row, book_pairs       how it sets a row, and which rows wait for their margin records
+//	standing                  which state of a row stands; snapshot_changes: what a snapshot changes
+//	book, unsent, hints       the book; rows that a stream has not sent again after an outage, or that lack an update
+//	baselines, listings       from what changes are counted, and positions that come and leave the list; unlisted, baseline
+//	tables, delta, change     the tables of the subscriptions; what the feed delivers; what has changed
 //	pairs                     what package pairs decides for the rows: which of them and their records are of one moment
-//	unsent                    rows that a stream has not sent again after an outage
-//	copy                      copies of books and rows
-//	baselines, baseline       the positions at a time, from which changes are counted
+//	table, audit, left        the rows of a subscription, the audit that is running, and rows that may come again
+//	rows, margins, backlog    the positions, the newest margin records, and positions that wait
+//	records, hash_index       both as they are stored
 package book

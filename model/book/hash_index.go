@@ -30,6 +30,9 @@ type hashIndex struct {
 
 const fewSlots = 16
 
+// prefetchedTogether is how many records are prefetched at once, at most.
+const prefetchedTogether = 64
+
 func newHashIndex() hashIndex { return hashIndex{seed: rand.Uint64()} }
 
 // home returns the slot where the search for codes begins, and their tag. There must be slots.

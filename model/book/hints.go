@@ -1,9 +1,20 @@
 package book
 
-import "blotter/model"
+import (
+	"time"
+
+	"blotter/model"
+)
 
 // maxHints is how many margin records are kept that may be a reason for an audit some seconds later.
 const maxHints = 1000
+
+// When a margin record is a reason for an audit: a service may write a record and its position a moment apart, and an
+// update may not have arrived yet.
+const (
+	newerBy       = 2 * time.Second // than its position, at least
+	hintsNotUntil = 5 * time.Second // after its time
+)
 
 // Hints are margin records that are newer than their positions. While that stays so, an update may have been missed.
 // The zero value is empty.
@@ -36,4 +47,22 @@ func (h *Hints) Take(b *Book, page *model.Page, request func(model.Subscription)
 			request(subscription)
 		}
 	}
+}
+
+// MayHaveMissedUpdate returns the subscription that may have missed an update, because the margin record is newer than
+// its position, or the position is missing; and from when on that is a reason for an audit. It returns false if that is
+// not so.
+func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels) (of model.Subscription, from time.Time, may bool) {
+	t := b.tables.covering(record.Key)
+	recorded, isTime := record.Timestamp.Time()
+	if t == nil || !isTime {
+		return of, from, false
+	}
+	if _, number := b.Row(record.Key); number != 0 {
+		updated, isTime := t.rows.Amount(number, model.UpdatedAt).Time()
+		if !isTime || recorded.Sub(updated) < newerBy {
+			return of, from, false
+		}
+	}
+	return t.Subscription, recorded.Add(hintsNotUntil), true
 }

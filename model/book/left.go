@@ -52,20 +52,13 @@ func (l *leftRows) put(p *model.Position) {
 
 func (l *leftRows) clone() leftRows { return leftRows{rows: maps.Clone(l.rows), notAfter: l.notAfter} }
 
-// putDropped keeps the rows of the tables of one book that another one does not have, if they have changed lately, by
-// times of a clock.
-func (l *leftRows) putDropped(from, to *Book) {
+// putDropped keeps the rows of a table that was dropped, if they have changed lately, by times of a clock.
+func (l *leftRows) putDropped(rows *Rows) {
 	since := max(pairs.ReceivedAt(l.notAfter)-leftFor, realTimes)
-	for t := range from.tables.all {
-		if to.Has(t.Subscription) {
-			continue
-		}
-		for number := range t.rows.all {
-			at, usable := t.rows.Amount(number, model.UpdatedAt).UsableTime(l.notAfter)
-			if usable && at >= since {
-				p := t.rows.Position(number)
-				l.put(&p)
-			}
+	for number := range rows.all {
+		if at, usable := rows.Amount(number, model.UpdatedAt).UsableTime(l.notAfter); usable && at >= since {
+			p := rows.Position(number)
+			l.put(&p)
 		}
 	}
 }

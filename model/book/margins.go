@@ -196,3 +196,12 @@ func (m *Margins) Levels(number uint32) model.MarginLevels {
 	}
 	return levels
 }
+
+// NoNumbers calls yield with each number of a margin record that is a text and no number, in no order, until it returns
+// false.
+func (m *Margins) NoNumbers(yield func(key model.Key, n model.MarginNumber, text string) bool) {
+	m.eachNoNumber(func(key model.Key, f model.Field, text string) bool {
+		n := model.MarginNumber(f)
+		return n >= model.MarginNumberCount || n.IsTime() || yield(key, n, text)
+	})
+}

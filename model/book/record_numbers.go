@@ -91,29 +91,22 @@ func (r *records) writeUpper(number uint32, numbers []model.Packed, wide fieldSe
 	}
 }
 
-// upperHalves are the upper halves of wide numbers in a chunk. Only fields that are wide in one of its records take
-// memory.
-type upperHalves struct {
-	fields fieldSet // those that have a place
-	values []int64  // by record, then by field
-}
-
-// at returns the upper half of a field that has a place.
-func (u *upperHalves) at(record uint32, f model.Field) *int64 {
-	return &u.values[int(record)*u.fields.len()+(u.fields&(1<<f-1)).len()]
-}
-
-// addFields adds places for those fields that have none.
-func (u *upperHalves) addFields(fields fieldSet) {
-	if fields&^u.fields == 0 {
-		return
-	}
-	before := *u
-	u.fields |= fields
-	u.values = make([]int64, chunkRecords*u.fields.len())
-	for f := range before.fields.all {
-		for record := range uint32(chunkRecords) {
-			*u.at(record, f) = *before.at(record, f)
+// eachNoNumber yields each field of a record that has a text that is no number, in no order.
+func (r *records) eachNoNumber(yield func(key model.Key, f model.Field, text string) bool) bool {
+	for number, fields := range r.noNumbers.fields {
+		for f := range fields.all {
+			if !yield(r.key(number), f, r.texts[number].Numbers[f]) {
+				return false
+			}
 		}
 	}
+	return true
+}
+
+// OddTime returns a time of a record that is not understood, and false if there was none.
+func (r *records) OddTime() (model.Amount, bool) {
+	if r == nil {
+		return model.Amount{}, false
+	}
+	return r.odd, !r.odd.IsZero()
 }

@@ -2,7 +2,8 @@ package book
 
 import (
 	"fmt"
-	"math/bits"
+	"maps"
+	"slices"
 
 	"blotter/model"
 )
@@ -22,23 +23,7 @@ type record struct {
 // read.
 const recordNumbers = max(int(model.FieldCount), int(model.MarginNumberCount)+1)
 
-// fieldSet has a bit for each number of a record, so that it can have 32 of them.
-type fieldSet uint32
-
 const _ = uint(32 - recordNumbers)
-
-func (s fieldSet) has(f model.Field) bool { return s>>f&1 != 0 }
-
-func (s fieldSet) len() int { return bits.OnesCount32(uint32(s)) }
-
-// all yields the numbers in the set, in their order.
-func (s fieldSet) all(yield func(model.Field) bool) {
-	for ; s != 0; s &= s - 1 {
-		if !yield(model.Field(bits.TrailingZeros32(uint32(s)))) {
-			return
-		}
-	}
-}
 
 // records is a table of records. It has its own codes of parties and markets, so that one goroutine can fill it while
 // others use other tables.
@@ -58,10 +43,7 @@ type records struct {
 	noNumbers
 }
 
-const (
-	chunkRecords = 1024
-	fewRecords   = 16 // the first chunk begins as small: many subscriptions have no more
-)
+const fewRecords = 16 // the first chunk begins as small: many subscriptions have no more
 
 // at returns the record with the number, until one is added.
 func (r *records) at(number uint32) *record {
@@ -223,9 +205,6 @@ func (r *records) all(yield func(uint32) bool) {
 	}
 }
 
-// prefetchedTogether is how many records are prefetched at once, at most.
-const prefetchedTogether = 64
-
 // prefetch loads the records with the numbers into the processor's cache. The loads do not depend on each other, so the
 // processor waits for all of them at the same time. 0 is no record, and can be among them. The result only keeps the
 // compiler from removing the loads: the caller must store it.
@@ -238,4 +217,20 @@ func (r *records) prefetch(numbers []uint32) (touched int64) {
 		touched += at.numbers[0] + int64(at.texts) // a record takes two lines of the cache
 	}
 	return touched
+}
+
+func (r *records) clone() records {
+	clone := *r
+	clone.index.slots = slices.Clone(r.index.slots)
+	clone.chunks, clone.upper = slices.Clone(r.chunks), slices.Clone(r.upper)
+	for i := range clone.chunks {
+		clone.chunks[i] = slices.Clone(r.chunks[i])
+	}
+	for i := range clone.upper {
+		clone.upper[i].values = slices.Clone(r.upper[i].values)
+	}
+	clone.noNumbers = r.noNumbers.clone()
+	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
+	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
+	return clone
 }

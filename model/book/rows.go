@@ -2,7 +2,6 @@ package book
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"blotter/model"
@@ -38,6 +37,17 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 	if number == 0 || replaces(p, r.Amount(number, model.UpdatedAt), notAfter, true) {
 		r.set(number, p)
 	}
+}
+
+// replaces reports whether p is newer than the state of its row that was updated at that time. If the times do not
+// decide, it returns otherwise.
+func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwise bool) bool {
+	at, usable := p.ChangedAt(notAfter)
+	before, usableBefore := updatedAt.UsableTime(notAfter)
+	if usable && usableBefore && at != before {
+		return at > before
+	}
+	return otherwise
 }
 
 // PutPage puts each position of a page, as PutUnlessOlder does.
@@ -262,81 +272,35 @@ func (r *Rows) IsOlder(p *model.Position, notAfter int64) bool {
 	return number != 0 && replaces(p, r.Amount(number, model.UpdatedAt), notAfter, false)
 }
 
-// Backlog is a queue of positions, in which a key can come several times. They are stored as records.
-type Backlog struct {
-	parts []*Rows // each but the last has backlogPart positions
-	taken int     // how many of the first part were taken
-}
-
-// backlogPart is how many positions a part of a Backlog has. Its memory is freed when all of them were taken.
-const backlogPart = 1 << 16
-
-// Len returns the number of positions.
-func (b *Backlog) Len() int {
-	if len(b.parts) == 0 {
-		return 0
+// Clone returns a copy of the table that shares nothing with it. Of a nil Rows it is an empty table.
+func (r *Rows) Clone() *Rows {
+	if r == nil {
+		return NewRows()
 	}
-	last := len(b.parts) - 1
-	return last*backlogPart + int(b.parts[last].highest) - b.taken
+	return &Rows{records: r.records.clone(), pairs: r.pairs.Clone()}
 }
 
-// Add adds positions at the end.
-func (b *Backlog) Add(positions []model.Position) {
-	for i := range positions {
-		if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
-			b.parts = append(b.parts, NewRows())
-		}
-		last := b.parts[len(b.parts)-1]
-		last.set(last.addUnindexed(last.newCodes(positions[i].Key)), &positions[i])
-	}
+// NewRowSet returns an empty set with room for all rows of a table.
+func NewRowSet(r *Rows) model.RowSet { return model.NewRowSet(r.highest) }
+
+// Row is where a position is stored. It can be used until the book changes. A million of them take 16 MB, and a million
+// positions 128.
+type Row struct {
+	rows   *Rows
+	number uint32
 }
 
-// Take moves the first n positions to the end of into.
-func (b *Backlog) Take(n int, into []model.Position) []model.Position {
-	into = slices.Grow(into, n)
-	for range n {
-		into = append(into, model.Position{})
-		b.At(0, &into[len(into)-1])
-		if b.taken++; b.taken == int(b.parts[0].highest) {
-			b.parts[0] = nil
-			b.parts, b.taken = b.parts[1:], 0
-		}
-	}
-	return into
-}
+// Row returns the row with the number.
+func (r *Rows) Row(number uint32) Row { return Row{r, number} }
 
-// At sets p to position i.
-func (b *Backlog) At(i int, p *model.Position) {
-	i += b.taken
-	b.parts[i/backlogPart].get(uint32(i%backlogPart)+1, p)
-}
+// Key returns the key of the position.
+func (r Row) Key() model.Key { return r.rows.key(r.number) }
 
-// key returns the key of position i.
-func (b *Backlog) key(i int) model.Key {
-	i += b.taken
-	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)
-}
+// Number returns a number of the position.
+func (r Row) Number(f model.Field) model.Amount { return r.rows.Amount(r.number, f) }
 
-// Later returns for each position from one place up to another which is the next of them with its key, counted from the
-// first of them, and 0 if there is none.
-func (b *Backlog) Later(from, to int) []int32 {
-	later := make([]int32, to-from)
-	index := newHashIndex()
-	index.slots = make([]uint32, 1<<bits.Len(uint(2*len(later))))
-	keys := make([]codes, len(later))
-	var parties, markets model.Dictionary[model.ID] // each part has others
-	for i := len(later) - 1; i >= 0; i-- {
-		key := b.key(from + i)
-		keys[i] = codes{parties.Code(key.Party), markets.Code(key.Market)}
-		for at, tag := index.home(keys[i]); ; at++ {
-			slot, found := index.nextSlot(at, tag)
-			if found == 0 || keys[found] == keys[i] {
-				later[i] = int32(found)
-				index.slots[slot] = tag | uint32(i)
-				break
-			}
-			at = slot
-		}
-	}
-	return later
-}
+// Position returns the position.
+func (r Row) Position() model.Position { return r.rows.Position(r.number) }
+
+// Get sets p to the position.
+func (r Row) Get(p *model.Position) { r.rows.get(r.number, p) }

@@ -39,17 +39,6 @@ import (
 // counts that, and says in the end which keys are believed: AuditPage.Believed. What is a copy of a book, or was
 // settled before, is not compared: its AsIs is true.
 
-// replaces reports whether p is newer than the state of its row that was updated at that time. If the times do not
-// decide, it returns otherwise.
-func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwise bool) bool {
-	at, usable := p.ChangedAt(notAfter)
-	before, usableBefore := updatedAt.UsableTime(notAfter)
-	if usable && usableBefore && at != before {
-		return at > before
-	}
-	return otherwise
-}
-
 // takesUpdate reports whether an update, or a row of a late page, replaces the row with the number; 0 is a new row.
 func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates, left *leftRows) bool {
 	isUpdated := t.updated.Has(number)
@@ -182,13 +171,6 @@ func KeepNewer(of, earlier *Rows, notAfter int64) {
 			of.set(number, &p)
 		}
 	}
-}
-
-// Doubts are the rows of a subscription that are marked, because they have been in doubt for some time: see the comment
-// at the beginning of this file. They are all of them: the earlier ones are no longer marked.
-type Doubts struct {
-	model.Subscription
-	Keys []model.Key
 }
 
 // Mark marks the rows in doubt of a subscription.

@@ -2,16 +2,6 @@ package book
 
 import "blotter/model"
 
-// IsUnsent reports whether the row with the number may be out of date: it is of an earlier stream, and the open one,
-// whose snapshot has no last page, has not sent it; or it has been in doubt for some time: see Doubts.
-func (t *Table) IsUnsent(number uint32) bool {
-	if t.partial && !t.sent.Has(number) {
-		return true
-	}
-	_, isDoubted := t.doubted[number]
-	return isDoubted
-}
-
 // IsUnsent reports whether the row with the key may be out of date: see Table.IsUnsent.
 func (b *Book) IsUnsent(key model.Key) bool {
 	t, number := b.Row(key)

@@ -38,6 +38,7 @@ func (a *Alerts) NextAlerts(ctx context.Context) ([]view.DeskAlerts, error) {
 			if slices.Contains(a.rules, of.Rule) {
 				visible = append(visible, view.DeskAlerts{
 					Rule:   of.Rule,
+					IsFull: of.IsFull,
 					Active: seen(of.Active, func(b event.Alert) bool { return a.rights.coversAlert(b.Key) }),
 					Changes: seen(of.Changes, func(c view.AlertChange) bool {
 						return a.rights.coversAlert(c.Position.Key)

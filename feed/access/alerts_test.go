@@ -30,7 +30,7 @@ func TestAlertsOfWhatMayBeSeen(t *testing.T) {
 		return model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}
 	}
 	of := func(rule string, keys ...model.Key) (d view.DeskAlerts) {
-		d.Rule = rule
+		d.Rule, d.IsFull = rule, true
 		for _, key := range keys {
 			d.Active = append(d.Active, event.Alert{Key: key})
 			d.Changes = append(d.Changes, view.AlertChange{Begins: true, Position: model.Position{Key: key}})

@@ -46,6 +46,7 @@ func (h *Hub) SetAlerts(of view.DeskAlerts) {
 	r := d.rules[i]
 	all := slices.Concat(r.Changes, of.Changes) // sessions read the old ones
 	r.Active, r.Changes = of.Active, all[max(len(all)-maxChanges, 0):]
+	r.IsFull = len(of.Active) >= view.MaxAlerts
 	r.changes += uint64(len(of.Changes))
 	r.version++
 	close(d.came)

@@ -116,3 +116,16 @@ func TestNoAlertsComeAfterTheEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestARuleOfTheDeskIsFull with as many alerts as a rule can have.
+func TestARuleOfTheDeskIsFull(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		of, _ := s.hub.Join(s.Context())
+		for _, n := range []int{view.MaxAlerts, view.MaxAlerts - 1} {
+			s.hub.SetAlerts(view.DeskAlerts{Rule: "loss", Active: make([]event.Alert, n)})
+			if news, err := of.NextAlerts(s.Context()); err != nil || news[0].IsFull != (n == view.MaxAlerts) {
+				s.Errorf("with %d alerts it is full: %v, %v", n, news[0].IsFull, err)
+			}
+		}
+	})
+}

@@ -11,12 +11,14 @@ import (
 type DeskAlerts struct {
 	Rule    string        // its name
 	Active  []event.Alert // what is in alert, in the order in which it began; Rule and Number of each have no meaning
+	IsFull  bool          // it begins for no more: it is in alert for MaxAlerts positions
 	Changes []AlertChange // what has begun and ended lately, the oldest first; some may be missing. Rule has no meaning
 }
 
 // Follow takes what the desk knows of the rule at a place, and returns what has begun and ended since it was taken
 // last. Changes that are missing are found by what is in alert, with the positions as the view has them now.
 func (a *Alerts) Follow(v *View, rule int, of *DeskAlerts, now time.Time) (changes []AlertChange) {
+	a.full[rule] = of.IsFull
 	for _, change := range of.Changes {
 		change.Rule = rule
 		if a.followChange(&change) {

@@ -44,7 +44,7 @@ func (a *Alerts) evaluate(w *rowAlerts, decides DecidesOf, now time.Time) (e Eva
 	}
 	a.noted = a.noted[:0]
 	for rule, isFull := range a.full {
-		if isFull && !a.isFull(rule) {
+		if isFull && !a.rules[rule].OfDesk && !a.isFull(rule) {
 			a.full[rule], e.HasRoom = false, true
 		}
 	}

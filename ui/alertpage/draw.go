@@ -163,7 +163,10 @@ func (p *Page) ruleTexts(rule int) [3]string {
 	case why != "":
 		return [3]string{condition, "", why}
 	}
-	if state.IsFull {
+	switch {
+	case state.IsFull && set.OfDesk: // the trader may see fewer
+		now += " of " + format.Grouped(view.MaxAlerts)
+	case state.IsFull:
 		now += " at most"
 	}
 	now += " now, "

@@ -103,11 +103,10 @@ func checkAlerts(s *Store) tea.Cmd {
 	}
 	stale := judgedStale(s)
 	noteAlerts(s, a.checkFeed(stale.Any(), s.Now()))
-	reports := reportAlerts(s) // also if no data comes any more
+	reports := tea.Batch(reportAlerts(s), a.warn(s.data.rulesView(), s.options.Log, &s.notices)) // also if no data comes any more
 	if len(a.all) == 0 && !a.due || !s.data.isJudged() {
 		return reports
 	}
-	reports = tea.Batch(reports, a.warn(s.data.rulesView(), s.options.Log, &s.notices))
 	a.due = a.noteStale(judgedLinks(s), stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
@@ -183,7 +182,11 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 			warn("group "+alert.Name, "Alert "+format.OneLine(alert.Name)+" watches nothing: "+why+".")
 		}
 		if _, isFull := a.watched.Active(rule); isFull {
-			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
+			is := " matches more than "
+			if alert.OfDesk {
+				is = " of the desk is in alert for "
+			}
+			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+is+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
 		}
 	}
 	return logged(log, lines)

@@ -67,7 +67,6 @@ func (a *auditRows) hasRoom(page *book.AuditPage) bool {
 	return len(a.rows) == 0 || len(a.rows)+len(page.Positions) <= auditAhead && a.isBelieved == page.IsBelieved
 }
 
-// add adds a page.
 func (a *auditRows) add(page *book.AuditPage) {
 	a.rows = append(a.rows, page.Positions...)
 	a.last, a.notAfter = a.last || page.Last, page.NotAfter

@@ -117,8 +117,7 @@ func appendPoint(b, digits []byte, places int) []byte {
 // number is the value of a text: digits / 10^places. The digits are in two parts, and may begin with zeros.
 type number struct {
 	whole, fraction string
-	places          int // negative if zeros follow the digits
-	isNegative      bool
+	places          int  // negative if zeros follow the digits
 	isDecimal       bool // it has a point or an exponent
 }
 
@@ -137,7 +136,7 @@ func parseNumber(text string) (n number, ok bool) {
 	}
 	rest := strings.TrimPrefix(text, "+")
 	if len(rest) == len(text) {
-		rest, n.isNegative = strings.CutPrefix(text, "-")
+		rest = strings.TrimPrefix(text, "-")
 	}
 	exponent := 0
 	if at := strings.IndexAny(rest, "eE"); at >= 0 {

@@ -119,7 +119,6 @@ func estimateDecimals(p *Position, in *Instruments) (mark, notional Estimate, ok
 	return mark, notional, mark.areNumbers() && notional.areNumbers()
 }
 
-// areNumbers reports whether the estimate and its bound are numbers.
 func (e Estimate) areNumbers() bool { return e.IsNumber() && e.Bound.IsNumber() }
 
 // QuoPlaces returns (x / 10^xPlaces) / (y / 10^yPlaces) in units of 10^-places, rounded half away from zero.

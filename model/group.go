@@ -166,13 +166,7 @@ func (in *Instruments) groupsWith(test func(*Group) bool) (set GroupSet) {
 // CompareGroups orders groups by their names in natural order, in upper or lower case. The zero ID is last: it is of no
 // group.
 func CompareGroups(a, b ID) int {
-	switch {
-	case a == b:
-		return 0
-	case a.IsZero():
-		return +1
-	case b.IsZero():
-		return -1
-	}
-	return cmp.Or(CompareNatural(strings.ToLower(a.String()), strings.ToLower(b.String())), a.Compare(b))
+	return zeroLast(a, b, func() int {
+		return cmp.Or(CompareNatural(strings.ToLower(a.String()), strings.ToLower(b.String())), a.Compare(b))
+	})
 }

@@ -228,10 +228,25 @@ func (in *Instruments) CompareMarkets(a, b ID) int { return in.configured.market
 // CompareParties orders parties by name, and parties with the same name by identifier.
 func (in *Instruments) CompareParties(a, b ID) int { return in.configured.parties.compare(a, b) }
 
-// CompareAssets orders assets as CompareParties orders parties.
+// CompareAssets orders assets as CompareParties orders parties. The zero ID, of an asset that is not known, is last.
 func (in *Instruments) CompareAssets(a, b ID) int {
-	name := func(id ID) string { return strings.ToLower(in.Asset(id).Label()) }
-	return cmp.Or(CompareNatural(name(a), name(b)), a.Compare(b))
+	return zeroLast(a, b, func() int {
+		name := func(id ID) string { return strings.ToLower(in.Asset(id).Label()) }
+		return cmp.Or(CompareNatural(name(a), name(b)), a.Compare(b))
+	})
+}
+
+// zeroLast compares two identifiers with a function, unless they are the same or one is zero: that is last.
+func zeroLast(a, b ID, compare func() int) int {
+	switch {
+	case a == b:
+		return 0
+	case a.IsZero():
+		return +1
+	case b.IsZero():
+		return -1
+	}
+	return compare()
 }
 
 // compare orders identifiers by their names in natural order, in upper or lower case: desk-2 comes before Desk-10. An

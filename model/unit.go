@@ -81,17 +81,7 @@ func (in *Instruments) UnitOfAsset(asset ID) Unit {
 
 // CompareGroups orders groups: assets by name, then markets by name.
 func (in *Instruments) CompareGroups(a, b UnitGroup) int {
-	switch {
-	case a == b:
-		return 0
-	case a.asset.IsZero() && b.asset.IsZero():
-		return in.CompareMarkets(a.market, b.market)
-	case a.asset.IsZero():
-		return +1
-	case b.asset.IsZero():
-		return -1
-	}
-	return in.CompareAssets(a.asset, b.asset)
+	return cmp.Or(in.CompareAssets(a.asset, b.asset), in.CompareMarkets(a.market, b.market))
 }
 
 // CompareInUnits orders two numbers: first those that compare by value, then the others by their group and within it,

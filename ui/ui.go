@@ -125,7 +125,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// store returns the options of the store.
 func (o *Options) store() store.Options {
 	settings := o.Settings
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)

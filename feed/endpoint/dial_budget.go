@@ -26,7 +26,6 @@ type dial struct {
 	kind Kind // UserPage for all kinds of pages
 }
 
-// countDial counts a dial.
 func (b *dialBudget) countDial(now time.Time, kind Kind) {
 	b.expire(now)
 	b.dials = append(b.dials, dial{now, kind})
@@ -82,7 +81,6 @@ func (b *dialBudget) reserve(free time.Time) {
 
 const reservedFor = 20 * time.Second
 
-// forget forgets the dials of a kind.
 func (b *dialBudget) forget(kind Kind) {
 	b.dials = slices.DeleteFunc(b.dials, func(d dial) bool { return d.kind == kind })
 }

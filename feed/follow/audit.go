@@ -34,7 +34,6 @@ const (
 type auditEnd struct {
 	err       error         // nil if it compared all
 	sent      *sentTimes    // what the standby stream has sent
-	shown     int64         // the latest time that was shown when the audit began
 	isCurrent bool          // as in verdict
 	counts    bool          // as in verdict: else it is no audit
 	hasOlder  bool          // older states of a sample are believed
@@ -95,7 +94,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.countEmpty(&end)
 	switch {
 	case end.counts:
-		f.countAudit(&end, now)
+		f.countAudit(&end)
 	case f.link.IsEmptyUnaudited():
 		f.log(end.level(slog.LevelInfo), "audit of a positions stream: it has no rows either, and another audit is to show that")
 	default:
@@ -135,7 +134,7 @@ func (f *Follower) countEmpty(end *auditEnd) {
 }
 
 // countAudit records that an audit of a current node has compared all rows.
-func (f *Follower) countAudit(end *auditEnd, now time.Time) {
+func (f *Follower) countAudit(end *auditEnd) {
 	f.audits.compared++
 	f.link.UnauditedRows = len(f.judged.standing.doubts)
 	f.link.Audits++

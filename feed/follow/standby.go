@@ -77,7 +77,7 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 // empty. The stream is opened when the screen has taken that page, so that a service does not wait for a screen that is
 // suspended.
 func (s *standbySnapshot) audit(ctx context.Context, of *audits, shared *sharedAudit) auditEnd {
-	end := auditEnd{sent: s.sent, shown: s.shown, shared: shared}
+	end := auditEnd{sent: s.sent, shared: shared}
 	end.err = s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true})
 	switch {
 	case end.err != nil:

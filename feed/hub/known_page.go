@@ -151,7 +151,6 @@ func addPart(page *model.Page, rows []model.MarginLevels, request *model.PageReq
 	page.HasPrevious = page.HasPrevious || slices.ContainsFunc(rows[from:to], isSeen)
 }
 
-// cursorOf returns the cursor of a row.
 func cursorOf(row *model.MarginLevels) string {
 	text, _ := json.Marshal([]string{row.Timestamp.String(), row.Party.String(), row.Market.String(), row.Asset.String()})
 	return knownCursor + string(text)

@@ -100,7 +100,6 @@ func (h *Hub) recordStreams() {
 	}
 }
 
-// recordMargins records what was read of a list.
 func (h *Hub) recordMargins(list model.Key, read book.MarginsRead) {
 	h.mu.Lock()
 	p := h.pasts[kindOf(list)]

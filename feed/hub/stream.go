@@ -69,7 +69,6 @@ type changes struct {
 	removed []model.Key
 }
 
-// add adds changes of a list.
 func (c *changes) add(list []book.Change) {
 	for i := range list {
 		of := &list[i]

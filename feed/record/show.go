@@ -192,7 +192,6 @@ func (s *state) toldOf(w model.Subscription) (told int64) {
 // notWatched is the problem of a link if nothing of its subscription was recorded.
 const notWatched = "this was not watched when it was recorded"
 
-// linksOf returns a link for each watched subscription.
 func (s *state) linksOf(watched []model.Subscription) []model.Link {
 	links := make([]model.Link, len(watched))
 	for i, w := range watched {

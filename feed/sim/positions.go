@@ -24,7 +24,6 @@ func newPositions() *positions {
 	}
 }
 
-// put sets the row of its position.
 func (p *positions) put(r *market.Row) {
 	if r.Slot != 0 && int(r.Slot) < len(p.rows) && p.rows[r.Slot] != nil {
 		p.rows[r.Slot] = r
@@ -78,7 +77,6 @@ func (p *positions) in(slots ...int32) []*market.Row {
 	return found
 }
 
-// all returns all rows.
 func (p *positions) all() []*market.Row {
 	return slices.DeleteFunc(slices.Clone(p.rows), func(r *market.Row) bool { return r == nil })
 }

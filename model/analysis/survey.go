@@ -209,7 +209,6 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	return m
 }
 
-// addPosition adds a position of a view.
 func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 	m := s.market(p.Market)
 	if m.of == nil {

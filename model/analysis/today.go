@@ -50,9 +50,8 @@ type TodayOfAsset struct {
 type TodaySums struct {
 	PnL      model.Sum // unrealised and realised together
 	Realised model.Sum
-	Since    time.Time         // when the earliest numbers were taken that it counts from; zero if there are none
-	LeftOut  int               // positions whose change is not known
-	from     map[time.Time]int // how many positions count from a time
+	Since    time.Time // when the earliest numbers were taken that it counts from; zero if there are none
+	LeftOut  int       // positions whose change is not known
 }
 
 // TodayTotal has the totals of all listed positions when they were read.
@@ -189,24 +188,7 @@ func (c *todayCounter) addPosition(p *model.Position, decimals int, to ...*Today
 
 // noteSince notes from when on a position counts. One that is new counts from 0, whenever that is.
 func (t *TodaySums) noteSince(before *book.BaselineRow) {
-	if before.IsNew || before.At.IsZero() {
-		return
-	}
-	if t.from == nil {
-		t.from = make(map[time.Time]int)
-	}
-	t.from[before.At]++
-	if t.Since.IsZero() || before.At.Before(t.Since) {
+	if !before.IsNew && !before.At.IsZero() && (t.Since.IsZero() || before.At.Before(t.Since)) {
 		t.Since = before.At
 	}
-}
-
-// Later returns how many positions count from a later time than Since.
-func (t *TodaySums) Later() (n int) {
-	for at, positions := range t.from {
-		if !at.Equal(t.Since) {
-			n += positions
-		}
-	}
-	return n
 }

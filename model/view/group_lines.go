@@ -74,7 +74,6 @@ func (g *rowGroups) place(e sorting.Entry, rows *ordered.Index[sorting.Entry]) (
 	return line, isShown
 }
 
-// placeIn does what place does, in one of the groups of a row.
 func (g *rowGroups) placeIn(of *rowGroup, e sorting.Entry, rows *ordered.Index[sorting.Entry]) (line int, isShown bool) {
 	if of.heading.lines == 0 {
 		return g.lineIfShown(of, e), false

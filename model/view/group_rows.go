@@ -141,7 +141,6 @@ func (g *rowGroups) count(e sorting.Entry, p *model.Position, visibility visibil
 	}
 }
 
-// countIn does what count does, in one of the groups of a row.
 func (g *rowGroups) countIn(of *rowGroup, e sorting.Entry, p *model.Position, visibility visibility, sign int) {
 	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.AssetOf(e))

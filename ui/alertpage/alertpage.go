@@ -88,10 +88,8 @@ func (l lines) Key(place int) line {
 	return line{number: l.at(place).Number}
 }
 
-// at returns what is logged at a place.
 func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.logged())] }
 
-// incident returns the incident at a place.
 func (l lines) incident(place int) *event.Story { return l.incidents[l.begun()-1-place] }
 
 // positionKey returns the position of a place behind the rules.

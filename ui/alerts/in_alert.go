@@ -50,5 +50,13 @@ func (k *InAlert) Resumed(rule *Rule, place int) (all []view.Begun, isSame bool)
 	return all, !rule.IsOff && k.Condition == rule.signature()
 }
 
+// Watches reports whether a rule watches that of which an alert of an earlier run is, if it watches a scope.
+func (a *Rule) Watches(alert *view.Begun, scope model.Scope) bool {
+	if a.Group != "" {
+		return alert.Sums.Equal(scope)
+	}
+	return a.StaleFor > 0 || scope.Covers(alert.Key)
+}
+
 // signature returns all that decides when a rule begins, ends and is reported again.
 func (a *Rule) signature() string { return a.Condition() + "; " + a.Details() }

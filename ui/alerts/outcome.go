@@ -2,7 +2,6 @@ package alerts
 
 import (
 	"context"
-	"time"
 
 	"blotter/model/view"
 )
@@ -22,9 +21,7 @@ type Programs interface {
 
 // Outcome is what became of the last call of the program of a rule.
 type Outcome struct {
-	Rule     string
-	Err      error     // why it failed; nil if it took all that waited
-	Failures int       // calls that have failed in a row
-	Waiting  int       // events that it did not take
-	Next     time.Time // of the next call, if events wait
+	Rule    string
+	Err     error // why it failed; nil if it took all that waited
+	Waiting int   // events that it did not take
 }

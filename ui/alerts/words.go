@@ -102,7 +102,6 @@ func wordsOf(events []view.AlertEvent, isAgain bool, f *format.Formatter) string
 	return eventWords(&begun, f)
 }
 
-// positionWords returns the position of a change.
 func positionWords(change *view.AlertChange, f *format.Formatter) string {
 	p := &change.Position
 	words := []string{

@@ -96,5 +96,4 @@ func (p *content) noSurvey() string {
 	return " No position is in " + p.format.Asset(p.of.ID) + " now."
 }
 
-// decimals returns the decimals of the asset.
 func (p *content) decimals() int { return p.format.Instruments().Asset(p.of.ID).Decimals }

@@ -9,7 +9,6 @@ import (
 // heat has the backgrounds of amounts that stand together in a table: the larger a loss is among them, the hotter.
 // Sizes of several markets do not compare, so they have none.
 type heat struct {
-	styles   *theme.Styles
 	decimals int
 	isKnown  bool // the largest of them
 	largest  model.Amount
@@ -17,7 +16,7 @@ type heat struct {
 
 // heated returns the cells that make makes, with their heat. It makes them twice: first to find the largest amount.
 func heated(p *content, make func() [][]draw.Cell) [][]draw.Cell {
-	p.heat = &heat{styles: p.styles, decimals: p.decimals()}
+	p.heat = &heat{decimals: p.decimals()}
 	make()
 	p.heat.isKnown = true
 	cells := make()

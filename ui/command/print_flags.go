@@ -28,7 +28,6 @@ func (o *outputFlags) register(command *cobra.Command) {
 	_ = command.RegisterFlagCompletionFunc("output", completions) // fails only for an unknown flag
 }
 
-// check checks the flags and returns the format.
 func (o *outputFlags) check() (export.Format, error) {
 	format, err := export.ParseFormat(o.output)
 	if err != nil {
@@ -76,7 +75,6 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	}
 }
 
-// check checks the flags.
 func (f *columnFlags) check() (err error) {
 	for i, key := range f.columns {
 		f.columns[i] = view.KeyOf(strings.TrimSpace(key))

@@ -44,7 +44,6 @@ func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
 	return record.NewTap(source, memory), nil
 }
 
-// hasRewind reports whether the configuration has a memory for rewind.
 func (c *configuration) hasRewind() bool {
 	return c.file.Screen.Rewind != 0 && c.file.Screen.RewindMemory != 0
 }

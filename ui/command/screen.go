@@ -93,7 +93,6 @@ func (c *configuration) addViews(o *ui.Options) {
 	}
 }
 
-// viewOf returns a view of the configuration.
 func (c *configuration) viewOf(from *config.View, o *ui.Options) views.View {
 	v := views.View{Number: from.Number, Name: from.Name, Shown: o.Shown}
 	if from.Parties != nil {

@@ -66,7 +66,7 @@ func (p *deskPrograms) begin() {
 				of = kept
 			}
 		}
-		p.hub.SetAlerts(view.DeskAlerts{Rule: of.Rule, Active: p.active(rule, of.Alerts)})
+		p.hub.SetAlerts(view.DeskAlerts{Rule: of.Rule, Active: p.active(rule, &of)})
 	}
 }
 
@@ -91,18 +91,15 @@ func (p *deskPrograms) Deliver(events []view.AlertEvent, of alerts.InAlert) {
 			changes = append(changes, e.Changes...)
 		}
 	}
-	p.hub.SetAlerts(view.DeskAlerts{Rule: of.Rule, Active: p.active(&p.rules[place], of.Alerts), Changes: changes})
+	p.hub.SetAlerts(view.DeskAlerts{Rule: of.Rule, Active: p.active(&p.rules[place], &of), Changes: changes})
 }
 
 // active returns those of the kept alerts of a rule whose rows are watched. Earlier runs may have watched others.
-func (p *deskPrograms) active(rule *alerts.Rule, kept []alerts.Begun) (active []event.Alert) {
-	for _, b := range kept {
-		isWatched := rule.StaleFor > 0 || p.scope.Covers(b.Key)
-		if rule.Group != "" {
-			isWatched = b.Sums.Equal(p.scope)
-		}
-		if isWatched {
-			active = append(active, event.Alert{Key: b.Key, Begun: true, Since: b.Since, Told: b.Told, NotSentSince: b.NotSentSince})
+func (p *deskPrograms) active(rule *alerts.Rule, kept *alerts.InAlert) (active []event.Alert) {
+	all, _ := kept.Resumed(rule, 0)
+	for i := range all {
+		if rule.Watches(&all[i], p.scope) {
+			active = append(active, all[i].Alert)
 		}
 	}
 	return active

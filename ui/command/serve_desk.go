@@ -76,7 +76,6 @@ func (d *servedDesk) stats() metrics.Desk {
 	}
 }
 
-// open opens the screen of a session.
 func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.Screen, error) {
 	rights := d.rightsOf(session.Trader)
 	joined, err := d.hub.Join(ctx)

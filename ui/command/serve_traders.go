@@ -88,7 +88,6 @@ func checkServe(ctx context.Context, file *config.File) error {
 	return nil
 }
 
-// keysPaths returns the paths of the files with keys.
 func keysPaths(file *config.File) []string {
 	var paths []string
 	for i := range file.Traders {
@@ -171,7 +170,6 @@ func (d *servedDesk) useTraders(ctx context.Context) (count int, err error) {
 	return len(read.keys), nil
 }
 
-// replaceTraders replaces the traders and returns those before.
 func (d *servedDesk) replaceTraders(by traders) (before traders) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

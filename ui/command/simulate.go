@@ -119,7 +119,6 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// faultLog returns the log for faults.
 func (c *simulateCommand) faultLog() *slog.Logger {
 	if c.log != nil {
 		return c.log.Logger()

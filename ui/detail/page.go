@@ -38,7 +38,6 @@ type text struct {
 	fields []field
 }
 
-// addLines adds lines.
 func (t *text) addLines(lines ...string) { t.lines = append(t.lines, lines...) }
 
 // append adds another text below.

@@ -35,7 +35,6 @@ func (p *Position) trendLine(width, free int) *draw.Line {
 		rangeWords(&row.Profit, p.writeWholeProfit, now))).Space(2)
 }
 
-// trendFacts are the trends as facts.
 func (p *Position) trendFacts(width int) []draw.Fact {
 	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {

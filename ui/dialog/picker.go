@@ -91,7 +91,6 @@ func NewPicker(of store.Watchable) *Picker {
 	return p
 }
 
-// addOffer adds an offer.
 func (p *Picker) addOffer(o offer) {
 	o.place = len(p.offers)
 	p.offers = append(p.offers, o)

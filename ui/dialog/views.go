@@ -210,7 +210,6 @@ func (l *ViewList) top(room int) int {
 	return max(min(cursor-room/2, lines-room), 0)
 }
 
-// lines returns the lines of the list.
 func (l *ViewList) lines(c *pane.Context, width int) []string {
 	s := c.Styles
 	row := func(place int, text string) string {
@@ -232,7 +231,6 @@ func (l *ViewList) lines(c *pane.Context, width int) []string {
 	return rows
 }
 
-// viewRow returns a view in the list.
 func (l *ViewList) viewRow(c *pane.Context, number int) string {
 	view, found := l.set.Find(number)
 	if !found {

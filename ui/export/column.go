@@ -145,7 +145,6 @@ func decimal(a model.Amount, decimals int) string {
 	return strings.ReplaceAll(a.Scaled(decimals, false), ",", "")
 }
 
-// timeColumn is a column of times.
 func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {
 	return column[R]{
 		key: key, field: field, heading: heading, keep: 2,

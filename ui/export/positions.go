@@ -19,7 +19,6 @@ func positionKeys() []string {
 	return printedKeys(sent)
 }
 
-// positionTableKeys returns the columns of a table of positions.
 func positionTableKeys() []string { return printedKeys(sentColumns()) }
 
 // sentColumns returns the columns that the service sends.
@@ -34,7 +33,6 @@ func printedKeys(all []columns.Printed) (keys []string) {
 	return keys
 }
 
-// positionColumns are all columns of positions.
 func positionColumns() (all []column[model.Position]) {
 	for _, c := range columns.AllPrinted() {
 		all = append(all, positionColumn(c))

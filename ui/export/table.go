@@ -54,14 +54,12 @@ func (r *records[R]) writeTable(w io.Writer) error {
 	return g.write(w)
 }
 
-// addRow adds the cells of a row.
 func (g *grid[R]) addRow(cells ...string) {
 	for i, text := range cells {
 		g.cells[i], g.widths[i] = append(g.cells[i], text), max(g.widths[i], draw.Width(text))
 	}
 }
 
-// cell returns the cell of a record.
 func (c *column[R]) cell(record *R, o *Options) string {
 	text := c.shown(record, o)
 	if c.name == nil {

@@ -133,7 +133,6 @@ func leftOutColumn() column[total] {
 	return countColumn("leftOut", "LEFT OUT", (*total).leftOut)
 }
 
-// groupColumns are the columns of the group and the asset.
 func groupColumns(assetField string, grouping view.Grouping) []column[total] {
 	var columns []column[total]
 	group := func(t *total) model.ID { return t.group }

@@ -134,7 +134,6 @@ func (c *DayChanges) missing(place int) (n int) {
 	return n
 }
 
-// addDay adds the change of a day of a line.
 func (s *daySum) addDay(line *DayLine, place int, to *DayChange) {
 	day := line.Days[place]
 	add := func(sum *model.Sum, since model.Amount) {

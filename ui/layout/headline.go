@@ -115,7 +115,6 @@ func putWhole(l *draw.Line, texts []styledText) {
 	}
 }
 
-// put appends a text.
 func (p *headlinePart) put(style draw.Style, text string) {
 	p.texts = append(p.texts, styledText{style, text})
 }

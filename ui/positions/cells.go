@@ -26,7 +26,6 @@ type cells struct {
 // longStoryFrom is the width of a screen from which a row has its story in all words.
 const longStoryFrom = 120
 
-// heading returns the heading of a group.
 func (m *cells) heading(c *pane.Context, g *view.Group) *columns.Heading {
 	return &columns.Heading{Group: g, By: m.store.View().Groups.By, Format: m.store.Format(), Styles: c.Styles, Now: m.store.ServiceNow()}
 }

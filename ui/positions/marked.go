@@ -147,7 +147,6 @@ func rowsForCSV(p *Pane) *csvRows {
 	return r
 }
 
-// copy copies the rows.
 func (r *csvRows) copy() (copies []model.Position) {
 	for _, key := range r.marked {
 		if position, ok := r.view.Book().Find(key); ok {
@@ -174,7 +173,6 @@ func (r *csvRows) write() (what string, text []byte, err error) {
 	return what, written.Bytes(), err
 }
 
-// exportRows copies rows as CSV.
 func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Change(p.copies(rowsForCSV(p)))}
 }

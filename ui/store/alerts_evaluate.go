@@ -49,7 +49,6 @@ func noteAlerts(s *Store, changes []view.AlertChange) {
 	s.alerts.updateWords()
 }
 
-// addReport adds a change to the reports.
 func addReport(s *Store, change *view.AlertChange) {
 	noteLinks(s, change, s.Now())
 	s.alerts.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())

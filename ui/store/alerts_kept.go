@@ -44,7 +44,6 @@ func endChanged(s *Store, all []alerts.Rule) (changes []view.AlertChange) {
 	return changes
 }
 
-// logAlert adds a change of a rule to the log of events.
 func logAlert(s *Store, rule *alerts.Rule, change *view.AlertChange) {
 	ahead := s.ServiceNow().Sub(s.Now())
 	s.data.happening.take(event.OfAlert(&change.Position, rule.Report(change, s.format), change.At.Add(ahead)))

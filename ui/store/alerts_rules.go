@@ -38,16 +38,7 @@ func resumeAlerts(s *Store) {
 
 // resumeRule takes the alerts of an earlier run of a rule, as far as this run watches their rows.
 func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
-	start := &a.data.judged.start
-	isElsewhere := func(b view.Begun) bool {
-		switch {
-		case rule.StaleFor > 0, rule.OfDesk:
-			return false
-		case rule.Group != "":
-			return !b.Sums.Equal(*start)
-		}
-		return !start.Covers(b.Key)
-	}
+	isElsewhere := func(b view.Begun) bool { return !rule.OfDesk && !rule.Watches(&b, a.data.judged.start) }
 	for _, b := range earlier {
 		if isElsewhere(b) && len(a.kept.elsewhere[rule.Name]) < view.MaxAlerts {
 			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)

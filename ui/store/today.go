@@ -17,7 +17,6 @@ type Today struct {
 	Since    time.Time    // from when on it counts; zero if no position counts from a time, because all are new
 	// IsWhole is true if it counts from the begin of the day, or from the last numbers of the day before.
 	IsWhole bool
-	Later   int // positions that count from a later time than Since
 	LeftOut int // positions whose change is not known
 }
 
@@ -41,7 +40,7 @@ func TodayOf(s *Store, asset model.ID) (Today, bool) {
 	decimals := d.view.Instruments().Asset(asset).Decimals
 	return Today{
 		PnL: sums.PnL.Amount(decimals), Realised: sums.Realised.Amount(decimals), Since: sums.Since,
-		IsWhole: s.data.day.isWhole(sums.Since), Later: sums.Later(), LeftOut: sums.LeftOut,
+		IsWhole: s.data.day.isWhole(sums.Since), LeftOut: sums.LeftOut,
 	}, true
 }
 

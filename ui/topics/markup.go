@@ -33,7 +33,6 @@ type part struct {
 	ends       bool   // an empty line comes after it
 }
 
-// partsOf returns the parts of a page.
 func partsOf(page string) []part {
 	var parts []part
 	isOpen := false // the last part is a paragraph or an item that goes on

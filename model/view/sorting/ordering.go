@@ -38,20 +38,7 @@ func (ByMarket) comparer(c *Encoder) func(a, b Entry) int { return c.compareMark
 func (ByParty) comparer(c *Encoder) func(a, b Entry) int  { return c.compareParties }
 
 func (ByAsset) comparer(c *Encoder) func(a, b Entry) int {
-	return func(a, b Entry) int { return c.compareAssets(c.AssetOf(a), c.AssetOf(b)) }
-}
-
-// compareAssets compares two assets by their labels. An unknown one is the last.
-func (c *Encoder) compareAssets(a, b model.ID) int {
-	switch {
-	case a == b:
-		return 0
-	case a.IsZero():
-		return +1
-	case b.IsZero():
-		return -1
-	}
-	return c.Instruments.CompareAssets(a, b)
+	return func(a, b Entry) int { return c.Instruments.CompareAssets(c.AssetOf(a), c.AssetOf(b)) }
 }
 
 func (ByStatus) comparer(c *Encoder) func(a, b Entry) int {
@@ -89,7 +76,7 @@ func (ByParty) ranker(_ []Entry, c *Encoder) Ranker {
 }
 
 func (ByAsset) ranker(_ []Entry, c *Encoder) Ranker {
-	ranks := rankDistinct(c.Assets.Values(), c.compareAssets)
+	ranks := rankDistinct(c.Assets.Values(), c.Instruments.CompareAssets)
 	return rankedByEntry(func(e Entry) Rank { return ranks[c.AssetCode(e)] })
 }
 

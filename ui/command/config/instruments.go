@@ -32,7 +32,6 @@ type instrument struct {
 // instruments are the sections of a file that describe instruments, by their names.
 type instruments map[string][]instrument
 
-// addInstrument adds an instrument to a section and returns its keys.
 func (all instruments) addInstrument(section string) keys {
 	list := all[section]
 	added := add(&list, func(n *instrument) keys { return n.keys(section) })

@@ -268,7 +268,7 @@ func (d *Delivery) took(rule string, box *Outbox, direction string, of []Alert, 
 	} else {
 		box.delivered(direction, of)
 	}
-	outcome.Failures, outcome.Next, outcome.Waiting = box.Failures, box.next, box.size()
+	outcome.Waiting = box.size()
 	if err != nil || hadFailed {
 		d.note(outcome)
 	}

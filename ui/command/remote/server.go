@@ -319,7 +319,6 @@ func (s *Server) begin() bool {
 	return !s.isStopping
 }
 
-// hasSessions reports whether a connection has a session.
 func (s *Server) hasSessions(c *connection) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,7 +74,6 @@ func (s *Server) handleChannel(_ *ssh.Server, client *gossh.ServerConn, opened g
 	}
 }
 
-// newSession returns the session of a channel.
 func (s *Server) newSession(ctx ssh.Context, c *connection, channel gossh.Channel) *session {
 	session := &session{
 		server: s, connection: c, channel: channel, trader: c.trader(), key: c.key, fingerprint: gossh.FingerprintSHA256(c.key),

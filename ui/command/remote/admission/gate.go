@@ -214,7 +214,6 @@ func (g *Gate) isKnown(address netip.Prefix) bool {
 	return ok && time.Since(at) <= knownTime
 }
 
-// sameAddress returns the entries of the address of e.
 func (e *Entry) sameAddress(entries []*Entry) []*Entry {
 	var same []*Entry
 	for _, each := range entries {

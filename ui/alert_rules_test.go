@@ -224,6 +224,8 @@ func TestASavedRuleIsAskedAboutOnce(t *testing.T) {
 		s.sees("Alert loss is party:=desk-1 upnl<1000 now.")
 		s.pass(3 * time.Second)
 		s.logHas("loss party:=desk-1 upnl<1000 2 now")
+		s.press("o") // the terms are not added twice
+		s.sees("Its filter names a party already.")
 		state = s.m.State()
 	})
 	alertScreen(t, use, func(s *screen, _ func() string) {

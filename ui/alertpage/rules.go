@@ -5,11 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // rule returns the place of the rule under the cursor, and false if a line of the log is there.
@@ -84,8 +86,23 @@ func narrow(p *Page, c *pane.Context) []pane.Effect {
 // narrowed returns the filter of the rule under the cursor with the scope that is shown.
 func narrowed(p *Page, c *pane.Context) string {
 	rule, _ := p.rule()
-	text, scope := p.store.Alerts().Rules()[rule].FilterText, c.Store.Settings().Scope
-	return p.store.Alerts().NewFilter(view.Settings{Scope: scope, Filter: text})
+	return withScope(c, p.store.Alerts().Rules()[rule].FilterText)
+}
+
+// withScope returns a filter with the scope that is shown.
+func withScope(c *pane.Context, text string) string {
+	return c.Store.Alerts().NewFilter(view.Settings{Scope: c.Store.Settings().Scope, Filter: text})
+}
+
+// isOfScope returns which field of the scope that is shown a filter compares already: party or market; empty if none.
+func isOfScope(c *pane.Context, q *filter.Query) filter.Field {
+	scope, _ := filter.Parse(withScope(c, ""))
+	for _, field := range []filter.Field{filter.PartyField, filter.MarketField} {
+		if store.NamesAny(scope, field) && store.NamesAny(q, field) {
+			return field
+		}
+	}
+	return ""
 }
 
 func whyNotNarrow(p *Page, c *pane.Context) string {
@@ -94,8 +111,10 @@ func whyNotNarrow(p *Page, c *pane.Context) string {
 	}
 	rule, _ := p.rule()
 	of := &p.store.Alerts().Rules()[rule]
+	field := isOfScope(c, of.Filter)
 	return cmp.Or(keys.ReasonIf(of.Group != "", "the sum of a group is of all its positions"),
-		keys.ReasonIf(narrowed(p, c) == of.FilterText, "it watches the scope that is shown"))
+		keys.ReasonIf(narrowed(p, c) == of.FilterText, "it watches the scope that is shown"),
+		keys.ReasonIf(field != "", "its filter names a "+string(field)+" already"))
 }
 
 // remove removes the rule under the cursor when the key is pressed twice.

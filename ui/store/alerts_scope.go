@@ -25,19 +25,19 @@ func AsksScope(s *Store) (asks bool) {
 	for i := range all {
 		rule := &all[i]
 		isUnknown := rule.IsOwn && !rule.HasScope
-		asks = asks || isUnknown && rule.Group == "" && !namesParty(rule.Filter)
+		asks = asks || isUnknown && rule.Group == "" && !NamesAny(rule.Filter, filter.PartyField)
 		rule.HasScope = rule.IsOwn
 	}
 	a.all = all
 	return asks
 }
 
-// namesParty reports whether a filter compares the party.
-func namesParty(q *filter.Query) bool {
+// NamesAny reports whether a filter compares a field of texts, such as the party.
+func NamesAny(q *filter.Query, field filter.Field) bool {
 	return slices.ContainsFunc(q.Terms(), func(t filter.Term) bool {
 		return slices.ContainsFunc(t.Any, func(c filter.Condition) bool {
 			text, isText := c.(filter.TextCondition)
-			return isText && text.Field == filter.PartyField
+			return isText && text.Field == field
 		})
 	})
 }

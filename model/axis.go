@@ -54,6 +54,9 @@ func (a Axis) valueOf(amount Amount) (*big.Int, bool) {
 	if !ok {
 		return nil, false
 	}
+	if more := a.places - places; more >= 0 {
+		return n.Mul(n, PowerOfTen(more)), true
+	}
 	return QuoPlaces(n, places, big.NewInt(1), 0, a.places), true
 }
 

@@ -91,7 +91,7 @@ const WideLine = 120
 
 // Hint is an action on the last line of the screen.
 type Hint struct {
-	Key         string // the first of the action
+	Name, Key   string // of the action, and its first key
 	Shown, Text string // its keys as people read them, and what it does in a word
 	priority    int    // as in Action
 	pinnedFrom  int    // as in Action
@@ -106,7 +106,7 @@ func AppendHinted(hinted []Hint, parts []any, c *pane.Context, before []*Group, 
 			continue
 		}
 		if shown := a.ShownKeys(); shown != "" && a.isHintedHere(parts, c) {
-			hinted = append(hinted, Hint{a.Keys[0], shown, a.Hint, a.Priority, a.PinnedFrom})
+			hinted = append(hinted, Hint{a.Name, a.Keys[0], shown, a.Hint, a.Priority, a.PinnedFrom})
 		}
 	}
 	return hinted

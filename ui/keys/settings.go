@@ -21,9 +21,10 @@ type Settings map[string][]string
 
 // Setting is an action as the configuration names it.
 type Setting struct {
-	Name string
-	Help string   // what it does in its first place, and the keys that it has only in a later one
-	Keys []string // its keys without any settings
+	Name  string
+	Place string   // where it works; of several places the first
+	Help  string   // what it does there, and the keys that it has only in a later place
+	Keys  []string // its keys without any settings
 	// IsNumbered actions do something else with each of their keys, so that the number of keys must stay the same.
 	IsNumbered bool
 }
@@ -35,7 +36,7 @@ func (k *Map) Settings() []Setting {
 		keys := withoutKey(a.Keys, quickEsc)
 		at := slices.IndexFunc(settings, func(each Setting) bool { return each.Name == a.Name })
 		if at < 0 {
-			settings = append(settings, Setting{a.Name, a.Help, keys, a.IsNumbered})
+			settings = append(settings, Setting{a.Name, g.Title, a.Help, keys, a.IsNumbered})
 			continue
 		}
 		for _, key := range keys {

@@ -110,8 +110,8 @@ func TestImports(t *testing.T) {
 
 // floors are the packages in which files have floors, too.
 var floors = strings.Fields(`
-	model/book model/view model/view/sorting ui/store
-	ui/events ui/input ui/metrics ui/plain ui/topics
+	feed feed/access model/book model/view model/view/sorting
+	ui/events ui/format ui/history ui/input ui/metrics ui/plain ui/store ui/topics ui/views
 	ui/command/cli ui/command/credentials ui/command/saved ui/command/system ui/command/terminal`)
 
 // usesOf has the names that each file of a package uses of each other file.

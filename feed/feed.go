@@ -50,11 +50,6 @@ type Feed struct {
 	due       time.Time // when the next Delta may come
 }
 
-// batch is how many updates a Delta holds at most. The data is delivered once in a frame's time, in as many Deltas as
-// needed, one right after the other. A key press may have to wait while the screen merges one, which takes some
-// milliseconds; and each Delta takes some time however small it is.
-const batch = 2048
-
 // running is a Follower that runs.
 type running struct {
 	*follow.Follower

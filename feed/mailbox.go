@@ -79,6 +79,11 @@ const (
 	leastRoom   = 1 << 10 // how many of each kind a subscription may always have
 )
 
+// batch is how many updates a Delta holds at most. The data is delivered once in a frame's time, in as many Deltas as
+// needed, one right after the other. A key press may have to wait while the screen merges one, which takes some
+// milliseconds; and each Delta takes some time however small it is.
+const batch = 2048
+
 // auditAhead is how many rows of an audit may wait for the screen.
 const auditAhead = 4096
 

@@ -79,7 +79,7 @@ func (a *Access) Next(ctx context.Context) (book.Delta, error) {
 		switch {
 		case err == errRewatched:
 		case err != nil:
-			return book.Delta{}, a.hidden(err)
+			return book.Delta{}, hiddenError(err)
 		case delta.Links != nil || delta.Restart || hasData(&delta):
 			return delta, nil
 		}
@@ -231,7 +231,7 @@ func (a *Access) seenLink(link model.Link) model.Link {
 	if link.Address != "" {
 		link.Address = a.service
 	}
-	link.Problem = a.hiddenProblem(link.Problem)
+	link.Problem = hiddenProblem(link.Problem, a.service)
 	if !a.rights.Markets.IsAll() && link.Market.IsZero() {
 		link.StagedRows, link.StagedPages, link.Changes, link.Unrequested, link.LeftOut = 0, 0, 0, 0, 0
 		link.Messages, link.Bytes = 0, 0
@@ -251,7 +251,7 @@ func (a *Access) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	}
 	page, err := a.source.Page(ctx, request)
 	if err != nil {
-		return nil, a.hidden(err)
+		return nil, hiddenError(err)
 	}
 	return a.seenPage(page), nil
 }
@@ -280,7 +280,7 @@ func (a *Access) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	for {
 		read, err := a.source.NextMargins(ctx)
 		if err != nil {
-			return book.MarginsRead{}, a.hidden(err)
+			return book.MarginsRead{}, hiddenError(err)
 		}
 		a.mu.Lock()
 		scope := a.margins
@@ -292,7 +292,7 @@ func (a *Access) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 }
 
 func (a *Access) seenRead(read book.MarginsRead) book.MarginsRead {
-	read.Err = a.hidden(read.Err)
+	read.Err = hiddenError(read.Err)
 	if read.Page != nil {
 		read.Page = a.seenPage(read.Page)
 	}

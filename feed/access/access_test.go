@@ -306,19 +306,18 @@ func (s *silentSource) Next(ctx context.Context) (book.Delta, error) {
 
 // TestWordsThatMayBeSeen: the status, when a request can be sent again, and why a program itself refuses.
 func TestWordsThatMayBeSeen(t *testing.T) {
-	a := New(nil, limited(true, true), "desk")
-	if got := a.hiddenProblem(&model.Problem{Address: "http://10.0.0.1", Status: 503, Words: "no such host", Advice: "x"}); *got != (model.Problem{Address: "desk", Status: 503, Words: "Service Unavailable", Advice: hiddenAdvice}) {
+	if got := hiddenProblem(&model.Problem{Address: "http://10.0.0.1", Status: 503, Words: "no such host", Advice: "x"}, "desk"); *got != (model.Problem{Address: "desk", Status: 503, Words: "Service Unavailable", Advice: hiddenAdvice}) {
 		t.Errorf("%+v", got)
 	}
-	if got := a.hiddenProblem(&model.Problem{Words: "this desk follows at most 3 streams", IsOwn: true, Advice: "wait"}); got.Words != "this desk follows at most 3 streams" || got.Advice != "wait" {
+	if got := hiddenProblem(&model.Problem{Words: "this desk follows at most 3 streams", IsOwn: true, Advice: "wait"}, "desk"); got.Words != "this desk follows at most 3 streams" || got.Advice != "wait" {
 		t.Errorf("%+v", got)
 	}
 	for _, known := range []error{context.Canceled, hub.ErrClosed} {
-		if got := a.hidden(fmt.Errorf("http://10.0.0.1: %w", known)); got != known {
+		if got := hiddenError(fmt.Errorf("http://10.0.0.1: %w", known)); got != known {
 			t.Errorf("%v, want %v", got, known)
 		}
 	}
-	if got := a.hidden(errors.New("dial 10.0.0.1")); got != errHidden {
+	if got := hiddenError(errors.New("dial 10.0.0.1")); got != errHidden {
 		t.Error(got)
 	}
 }

@@ -47,7 +47,7 @@ func NewPast(player Player, rights Rights, service string) *Past {
 // State returns the state of the player. A problem has no text of a file.
 func (p *Past) State() (speed float64, paused, ended bool, problem error) {
 	speed, paused, ended, problem = p.player.State()
-	return speed, paused, ended, p.hidden(problem)
+	return speed, paused, ended, hiddenError(problem)
 }
 
 // Follow does what the player does with a position that may be seen; with another one, it returns an error.
@@ -55,7 +55,7 @@ func (p *Past) Follow(ctx context.Context, key model.Key, from, to time.Time, sh
 	if !p.rights.Covers(key) {
 		return errNotAllowed
 	}
-	return p.hidden(p.player.Follow(ctx, key, from, to, show))
+	return hiddenError(p.player.Follow(ctx, key, from, to, show))
 }
 
 // TakeEvents returns those events of the player that may be seen.

@@ -30,14 +30,14 @@ func notAllowed() *model.Problem {
 	return &model.Problem{Words: errNotAllowed.Error(), Refuse: true, Advice: hiddenAdvice, IsOwn: true}
 }
 
-// hiddenProblem returns a problem in words that may be seen.
-func (a *Access) hiddenProblem(p *model.Problem) *model.Problem {
+// hiddenProblem returns a problem of a service, whose name is given, in words that may be seen.
+func hiddenProblem(p *model.Problem, service string) *model.Problem {
 	if p == nil || p.IsOwn && p.Address == "" {
 		return p
 	}
 	hidden := model.Problem{Status: p.Status, Words: p.Words, Refuse: p.Refuse, Advice: hiddenAdvice, IsOwn: p.IsOwn}
 	if p.Address != "" {
-		hidden.Address = a.service
+		hidden.Address = service
 	}
 	switch {
 	case p.IsOwn:
@@ -64,8 +64,8 @@ func (e *postponedError) Error() string      { return e.Known() }
 func (e *postponedError) Known() string      { return "the service fails, and no request is sent now" }
 func (e *postponedError) NextTry() time.Time { return e.next }
 
-// hidden returns an error in words that may be seen. It does not unwrap to err.
-func (a *Access) hidden(err error) error {
+// hiddenError returns an error in words that may be seen. It does not unwrap to err.
+func hiddenError(err error) error {
 	if err == nil {
 		return nil
 	}

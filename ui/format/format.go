@@ -86,20 +86,6 @@ func (f *Formatter) Label(key model.Key) {
 	f.Market(key.Market)
 }
 
-// maxShown is how many bytes a text of the service may have to be shown whole. Formatting a megabyte for each frame
-// would take too long.
-const maxShown = 1 << 10
-
-// Text returns a text of the service, neutralised and safe for the screen. A text that is too long is cut, and its
-// length is added.
-func Text(text string) string {
-	if len(text) <= maxShown {
-		return model.Neutralise(text)
-	}
-	const kept = 100
-	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + Grouped(len(text)) + " bytes)"
-}
-
 // The marks after a number whose decimals are not known. The number is the integer that the service sent, with its
 // digits grouped.
 const (
@@ -283,9 +269,6 @@ func (f *Formatter) Change(words string) string {
 	}
 	return words
 }
-
-// Grouped formats a count with its thousands grouped.
-func Grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 
 // OneLine returns the text of an error or of the service on one line, neutralised.
 func OneLine(text string) string {

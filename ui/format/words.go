@@ -1,9 +1,28 @@
 package format
 
 import (
+	"strings"
+
 	"blotter/model"
 	"blotter/model/filter"
 )
+
+// maxShown is how many bytes a text of the service may have to be shown whole. Formatting a megabyte for each frame
+// would take too long.
+const maxShown = 1 << 10
+
+// Text returns a text of the service, neutralised and safe for the screen. A text that is too long is cut, and its
+// length is added.
+func Text(text string) string {
+	if len(text) <= maxShown {
+		return model.Neutralise(text)
+	}
+	const kept = 100
+	return model.Neutralise(strings.ToValidUTF8(text[:kept], "")) + "… (" + Grouped(len(text)) + " bytes)"
+}
+
+// Grouped formats a count with its thousands grouped.
+func Grouped(n int) string { return model.AmountOf(int64(n)).Scaled(0, false) }
 
 // Counted returns a number of things: 1 row, 2,000 rows.
 func Counted(n int, thing string) string {

@@ -211,3 +211,8 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 		}
 	}
 }
+
+// isOf reports whether markets settle with these instruments as in the totals that there are.
+func (h *Scope) isOf(in *model.Instruments) bool {
+	return h.instruments == nil || h.instruments.SettlesAs(in)
+}

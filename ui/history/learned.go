@@ -95,11 +95,6 @@ func (h *History) Learn(scope model.Scope, learned Learned) {
 	}
 }
 
-// isOf reports whether markets settle with these instruments as in the totals that there are.
-func (h *Scope) isOf(in *model.Instruments) bool {
-	return h.instruments == nil || h.instruments.SettlesAs(in)
-}
-
 // learn adds what was learned to all totals, also to the earlier ones, as if it had been known when they were added.
 // The asset has these decimals.
 func (a *Asset) learn(sums *sums, decimals int) {

@@ -64,7 +64,6 @@ func (r *Remembered) Use(first *Shown, isConfigured func(key string) bool) {
 
 // The limits of a saved view.
 const (
-	MaxName    = 24       // cells
 	maxParties = 500      // and also of markets
 	maxSize    = 48 << 10 // bytes
 )

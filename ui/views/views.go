@@ -18,6 +18,9 @@ import (
 	"blotter/ui/format"
 )
 
+// MaxName is how many cells the name of a view may have.
+const MaxName = 24
+
 // View is what a digit key applies. (A view.View is the rows themselves.)
 type View struct {
 	Number int    // from 1 to 9; 0 is the default view: the screen as the program begins without another view

@@ -33,11 +33,16 @@ func TestHeadline(t *testing.T) {
 		s.passLive(time.Minute)
 		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00")
 		s.sees("\n 6 of 10 positions, 4 closed hidden ", " * without: maintenance ")
+		s.press("f")
+		s.pass(50 * time.Second)
+		headline("-50.80", "0.00", "+150.28", "-50.80", "+110,652", "245,609", "10,106.49*", "ETH/USDT", "desk-1", "-500.00", "50s")
+		s.press("f")
+		s.passLive(5 * time.Second)
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		if titles := strings.Fields(s.lines()[2]); !slices.Equal(titles, strings.Fields("SINCE 14:02 uPnL 1 MIN WORST")) {
 			s.t.Errorf("the titles are %q", titles)
 		}
-		headline("-50.80", "+150.28", "-50.80", "ETH/USDT", "desk-1", "-500.00")
+		headline("-50.80", "+150.28", "0.00", "ETH/USDT", "desk-1", "-500.00")
 		if rows := s.m.positions.Rows.Height(); rows < 13 {
 			s.t.Errorf("the table has %d rows", rows)
 		}

@@ -279,16 +279,21 @@ func (f *Bars) oldest(at time.Time) time.Time {
 	return at
 }
 
-// lastMinute returns by how much the total has changed in the last minute, and false if that is not known.
+// lastMinute returns by how much the total has changed in the last minute, of frozen rows in the one before they were
+// frozen, and false if that is not known.
 func (f *Bars) lastMinute(total *view.Total) (change model.Amount, ok bool) {
 	if f.Recording.IsWhatIf {
 		return change, false
+	}
+	now := f.Store.Now()
+	if frozen := store.FrozenOf(f.Store); frozen != nil {
+		now = frozen.Since()
 	}
 	for _, of := range f.Store.Moves().Assets() {
 		if of.ID != total.Asset {
 			continue
 		}
-		before, ok := of.MinuteBefore(f.Store.Now())
+		before, ok := of.MinuteBefore(now)
 		if !ok {
 			return change, false
 		}

@@ -19,15 +19,11 @@ type deskAlerts struct {
 // deskRule is what is known of a rule.
 type deskRule struct {
 	view.DeskAlerts
-	version int    // counts what has come of the rule
-	changes uint64 // how many changes there were, with those that Changes no longer has
+	count ruleCount
 }
 
-// ruleSeen is what a session has got of a rule.
-type ruleSeen struct {
-	version int
-	changes uint64
-}
+// ruleCount counts what has come of a rule.
+type ruleCount struct{ calls, changes int } // of SetAlerts, and all changes, with those that Changes no longer has
 
 // maxChanges is how many changes of a rule are kept for sessions that have not got them yet. What is in alert is right
 // without them.
@@ -47,8 +43,8 @@ func (h *Hub) SetAlerts(of view.DeskAlerts) {
 	all := slices.Concat(r.Changes, of.Changes) // sessions read the old ones
 	r.Active, r.Changes = of.Active, all[max(len(all)-maxChanges, 0):]
 	r.IsFull = len(of.Active) >= view.MaxAlerts
-	r.changes += uint64(len(of.Changes))
-	r.version++
+	r.count.changes += len(of.Changes)
+	r.count.calls++
 	close(d.came)
 	d.came = make(chan struct{})
 }
@@ -73,21 +69,21 @@ func (s *Session) NextAlerts(ctx context.Context) ([]view.DeskAlerts, error) {
 
 // since returns what has come since a session has got something, notes that it has got it, and returns what is closed
 // when more comes.
-func (d *deskAlerts) since(seen map[string]ruleSeen) (news []view.DeskAlerts, came <-chan struct{}) {
+func (d *deskAlerts) since(seen map[string]ruleCount) (news []view.DeskAlerts, came <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, r := range d.rules {
 		was, isKnown := seen[r.Rule]
-		if was.version == r.version {
+		if was == r.count {
 			continue
 		}
 		of := r.DeskAlerts
 		if !isKnown {
 			of.Changes = r.beginnings()
-		} else if n := int(r.changes - was.changes); n < len(of.Changes) {
+		} else if n := r.count.changes - was.changes; n < len(of.Changes) {
 			of.Changes = of.Changes[len(of.Changes)-n:]
 		}
-		seen[r.Rule] = ruleSeen{r.version, r.changes}
+		seen[r.Rule] = r.count
 		news = append(news, of)
 	}
 	return news, d.came

@@ -33,12 +33,12 @@ type Session struct {
 	paged   model.Scope // of the first page that was requested last
 
 	margins *walk
-	alerts  map[string]ruleSeen           // by rule; only NextAlerts reads and changes it
+	alerts  map[string]ruleCount          // by rule; only NextAlerts reads and changes it
 	memory  atomic.Pointer[record.Memory] // of the kind of streams that it watches; nil if there is none
 }
 
 func newSession(h *Hub, number uint64) *Session {
-	s := &Session{hub: h, number: number, wake: make(chan struct{}, 1), margins: newWalk(), alerts: make(map[string]ruleSeen)}
+	s := &Session{hub: h, number: number, wake: make(chan struct{}, 1), margins: newWalk(), alerts: make(map[string]ruleCount)}
 	s.ctx, s.stop = context.WithCancel(h.ctx)
 	return s
 }

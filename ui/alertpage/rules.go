@@ -74,19 +74,13 @@ func (p *Page) whyNotQuiet(*pane.Context) string {
 func narrow(p *Page, c *pane.Context) []pane.Effect {
 	place, _ := p.rule()
 	all := slices.Clone(p.store.Alerts().Rules())
-	changed, err := all[place].WithFilter(narrowed(p, c))
+	changed, err := all[place].WithFilter(withScope(c, all[place].FilterText))
 	if err != nil {
 		return pane.Saying(format.Error(err))
 	}
 	changed.HasScope, all[place] = true, changed
 	name := format.OneLine(changed.Name)
 	return []pane.Effect{pane.SetAlerts(all), pane.Say("Alert " + name + " is " + format.OneLine(changed.FilterText) + " now.")}
-}
-
-// narrowed returns the filter of the rule under the cursor with the scope that is shown.
-func narrowed(p *Page, c *pane.Context) string {
-	rule, _ := p.rule()
-	return withScope(c, p.store.Alerts().Rules()[rule].FilterText)
 }
 
 // withScope returns a filter with the scope that is shown.
@@ -113,7 +107,7 @@ func whyNotNarrow(p *Page, c *pane.Context) string {
 	of := &p.store.Alerts().Rules()[rule]
 	field := isOfScope(c, of.Filter)
 	return cmp.Or(keys.ReasonIf(of.Group != "", "the sum of a group is of all its positions"),
-		keys.ReasonIf(narrowed(p, c) == of.FilterText, "it watches the scope that is shown"),
+		keys.ReasonIf(withScope(c, of.FilterText) == of.FilterText, "it watches the scope that is shown"),
 		keys.ReasonIf(field != "", "its filter names a "+string(field)+" already"))
 }
 

@@ -112,14 +112,19 @@ func (a *Rule) WithFilter(text string) (Rule, error) {
 }
 
 // With returns the alerts of the configuration with those that are remembered, at most MaxRules. One that cannot be
-// used, or whose name the configuration has, is left out.
+// used, or that the configuration has too, is left out. One whose name another alert has gets a number after its name.
 func (r Remembered) With(configured []Rule) []Rule {
 	all := slices.Clone(configured)
 	for _, own := range r.Own {
 		a, err := own.Rule()
-		if err == nil && Index(all, a.Name) < 0 && len(all) < MaxRules {
-			all = append(all, a)
+		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) || len(all) == MaxRules {
+			continue
 		}
+		for n := 2; Index(all, a.Name) >= 0; n++ {
+			number := fmt.Sprint(" ", n)
+			a.Name = draw.Cut(own.Name, maxName-len(number)) + number
+		}
+		all = append(all, a)
 	}
 	for i := range all {
 		all[i].IsOff = slices.Contains(r.Off, all[i].Name)
@@ -130,6 +135,11 @@ func (r Remembered) With(configured []Rule) []Rule {
 		}
 	}
 	return all
+}
+
+// isSame reports whether two alerts are about the same.
+func (a *Rule) isSame(b *Rule) bool {
+	return a.FilterText == b.FilterText && a.ClearText == b.ClearText && a.Group == b.Group && a.Asset == b.Asset && a.For == b.For
 }
 
 // Index returns the place of the alert with a name; -1 if there is none.

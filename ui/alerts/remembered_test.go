@@ -55,17 +55,43 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 	for i := range configured {
 		configured[i].Name = fmt.Sprint("configured ", i)
 	}
+	configured[0].FilterText = "upnl<0"
 	remembered := Remembered{Own: []Own{
 		{Name: "configured 0", Filter: "upnl<0"}, {Name: "wrong", Filter: "nothing:1"},
 		{Name: "first", Filter: "upnl<0"}, {Name: "second", Filter: "upnl<0"},
 	}, Off: []string{"configured 3", "first"}}
 	all := remembered.With(configured)
-	if len(all) != MaxRules || all[0].FilterText != "" || all[MaxRules-1].Name != "first" {
+	if len(all) != MaxRules || all[MaxRules-1].Name != "first" {
 		t.Fatalf("the alerts are %+v", all)
 	}
 	for i := range all {
 		if want := i == 3 || i == MaxRules-1; all[i].IsOff != want {
 			t.Errorf("%s is off: %t", all[i].Name, all[i].IsOff)
 		}
+	}
+}
+
+// TestAnAlertWithTheNameOfAnotherIsKept, with a number after its name, if it is about something else.
+func TestAnAlertWithTheNameOfAnotherIsKept(t *testing.T) {
+	long := strings.Repeat("x", maxName)
+	var configured []Rule
+	for _, name := range []string{"loss", "loss 2", long} {
+		a, err := Own{Name: name, Filter: "upnl<0"}.Rule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.IsOwn = false
+		configured = append(configured, a)
+	}
+	remembered := Remembered{Own: []Own{{Name: "loss", Filter: "upnl<-5"}, {Name: "loss 2", Filter: "upnl<0"}, {Name: long, Filter: "upnl<-5"}}}
+	var names []string
+	for _, a := range Remember(remembered.With(configured)).Own {
+		if _, err := a.Rule(); err != nil {
+			t.Error(err)
+		}
+		names = append(names, a.Name+" "+a.Filter)
+	}
+	if want := []string{"loss 3 upnl<-5", long[3:] + "… 2 upnl<-5"}; !slices.Equal(names, want) {
+		t.Errorf("those of the screen are %q, want %q", names, want)
 	}
 }

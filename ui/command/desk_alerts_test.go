@@ -276,6 +276,9 @@ func TestAnAlertThatBeganBeforeASession(t *testing.T) {
 		if page := ansi.Strip(one.model.View().Content); strings.Count(page, "00:00:12    begin") != 2 || !strings.Contains(page, "-10.00") {
 			d.Errorf("it has not begun with a loss of 10:\n%s", page)
 		}
+		if page := ansi.Strip(one.model.View().Content); !strings.Contains(page, "since 00:00:12") {
+			d.Errorf("its first alert is before what the log says:\n%s", page)
+		}
 		end()
 		_, end, shown = join()
 		if strings.Contains(shown, "ALERT") || !strings.Contains(shown, "1 in alert") {

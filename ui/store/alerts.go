@@ -86,7 +86,7 @@ func (a *Alerts) Sums(rule int) (*view.GroupSums, bool) {
 // Quiet returns what the first line says of alerts besides those that were not seen: 14 in alert, 1 rule off.
 func (a *Alerts) Quiet() string { return a.quiet }
 
-// Since returns when the log began.
+// Since returns when the log began, or when an alert of the desk did that is in it.
 func (a *Alerts) Since() time.Time { return a.since }
 
 // IsActive reports whether a position has an alert; in the past, and while rows are frozen, whether it had one then.

@@ -289,15 +289,16 @@ func TestARuleIsTurnedOff(t *testing.T) {
 	}, distress, gain)
 }
 
-// TestRulesOfTheConfigurationStay: their names come before those of the screen, and they are not removed there.
+// TestRulesOfTheConfigurationStay: they are not removed on the screen, and one of the screen with the same name gets
+// another one.
 func TestRulesOfTheConfigurationStay(t *testing.T) {
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl>0"}, {Name: "wrong", Filter: "upnl>>"}, {Name: "mine", Filter: "eth"}}}
 	state := persist.State{Alerts: own}
 	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("!", "g")
-		s.sees("status:distressed", " mine")
-		s.seesNot("upnl>")
+		s.sees("status:distressed", " mine", " distress 2 ")
+		s.seesNot("upnl>>")
 		s.press("d")
 		s.sees("It is in the configuration.")
 		s.press("enter")

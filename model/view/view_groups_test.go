@@ -251,12 +251,23 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 		order = d.urgencyOf(a).compare(d.urgencyOf(b))
 	default:
 		order = plainCompare(d.order, d.Instruments, d.open, d.levels, &a.rows[0], &b.rows[0])
-		return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
+		return cmp.Or(order, d.compareNames(a, b))
 	}
 	if d.order.Descending {
 		order = -order
 	}
-	return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
+	return cmp.Or(order, d.compareNames(a, b))
+}
+
+// compareNames orders groups by name. The one of an asset that is not known is last.
+func (d *scenario) compareNames(a, b *plainRowGroup) int {
+	if isLast := b.id.IsZero(); d.groups.By == GroupByAsset && a.id.IsZero() != isLast {
+		if isLast {
+			return -1
+		}
+		return +1
+	}
+	return cmp.Or(plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
 }
 
 func (d *scenario) urgencyOf(g *plainRowGroup) plainUrgency {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -106,7 +107,7 @@ func (s *watchedScreen) load() {
 func (s *watchedScreen) awaitAudit() {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		s.mu.Lock()
-		over := bytes.Contains(s.screen.Bytes(), []byte(" audit,"))
+		over := strings.Contains(s.emulator.String(), ", verified ")
 		s.mu.Unlock()
 		if over {
 			break

@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/model/view/ordered"
 	"blotter/model/view/sorting"
 )
 
@@ -176,21 +177,38 @@ func (t *comparedTerm) matchAll(entries []sorting.Entry, all *[matchedTogether]u
 	return of &^ met
 }
 
-// matchInAdvance makes the comparisons of numbers of the first term, if no text decides a row before it: all rows are
-// read in the order in which they are stored, many times as fast as in that of the view. The results are valid until
-// rows change: end must be called before that. Without it, age>5m in BenchmarkComparisons takes twice as long.
-func (m *matcher) matchInAdvance() (end func()) {
-	var first []*comparison
-	if len(m.compared) > 0 && m.decided == 0 {
-		first = m.compared[0].comparisons
+// Reading a row in the order in which rows are stored takes about an advanceWorth of reading one in that of a view. One
+// bucket in advanceSample is matched first, to estimate how many rows are read.
+const (
+	advanceWorth  = 8
+	advanceSample = 16
+)
+
+// matchInAdvance makes the comparisons of numbers that are needed for many rows of an index: all rows are read in the
+// order in which they are stored. The results are valid until rows change: end must be called before that. Without it,
+// age>5m in BenchmarkComparisons takes twice as long.
+func (m *matcher) matchInAdvance(rows []ordered.Bucket[sorting.Entry]) (end func()) {
+	var numbers []*comparison
+	for _, t := range m.compared {
+		for _, c := range t.comparisons {
+			if c.answered = 0; c.cost == numberCost {
+				numbers = append(numbers, c)
+			}
+		}
 	}
-	for _, c := range first {
-		if c.cost == numberCost {
+	sample := 0
+	for i := 0; i < len(rows) && len(numbers) > 0; i += advanceSample {
+		part := rows[i].Entries[:min(len(rows[i].Entries), matchedTogether)]
+		m.matchAll(part)
+		sample += len(part)
+	}
+	for _, c := range numbers {
+		if c.answered*advanceWorth > sample {
 			c.inAdvance = m.encoder.Matching(func(e sorting.Entry) bool { return c.answer(e, m.encoder, ofFilter) == filter.Yes })
 		}
 	}
 	return func() {
-		for _, c := range first {
+		for _, c := range numbers {
 			c.inAdvance = nil
 		}
 	}

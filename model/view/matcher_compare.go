@@ -34,6 +34,7 @@ type comparison struct {
 	byRatio   bool           // the entries have ranks in an order of ratios
 	reversed  bool           // that order is reversed
 	inAdvance []model.RowSet // see matchInAdvance
+	answered  int            // how many entries matchAll has asked it about
 	touched   uint64         // the sum of what encoder.touch has returned
 
 	// By the code of the market, if the condition is of an amount: its decimals, and whether a number there could not
@@ -109,6 +110,7 @@ func (c *comparison) matchAll(entries []sorting.Entry, of entrySet, encoder *sor
 	if ratio, ok := c.Condition.(filter.RatioCondition); ok && c.byRatio {
 		met, of = decideByRank(ratio, c.reversed, entries, of)
 	}
+	c.answered += bits.OnesCount64(uint64(of))
 	if c.cost > 0 && c.inAdvance == nil {
 		for i := range of.all {
 			c.touched += encoder.Touch(entries[i])

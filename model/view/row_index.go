@@ -43,7 +43,7 @@ func (r *rowIndex) shows(e sorting.Entry, without visibility) visibility {
 func (r *rowIndex) countAll() {
 	r.counts = counts{totals: r.counts.totals}
 	var visible [matchedTogether]visibility
-	defer r.matcher.matchInAdvance()()
+	defer r.matcher.matchInAdvance(r.index.Buckets)()
 	for i := range r.index.Buckets {
 		b := &r.index.Buckets[i]
 		before := r.counts.rows[shown]

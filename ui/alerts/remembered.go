@@ -117,7 +117,7 @@ func (r Remembered) With(configured []Rule) []Rule {
 	all := slices.Clone(configured)
 	for _, own := range r.Own {
 		a, err := own.Rule()
-		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) || len(all) == MaxRules {
+		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) || len(all) >= MaxRules {
 			continue
 		}
 		for n := 2; Index(all, a.Name) >= 0; n++ {

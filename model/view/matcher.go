@@ -177,8 +177,8 @@ func (t *comparedTerm) matchAll(entries []sorting.Entry, all *[matchedTogether]u
 	return of &^ met
 }
 
-// In the time in which one row is compared in the order of a view, about advanceWorth are compared in the order in which
-// they are stored. One bucket in advanceSample is matched first, to estimate how many rows must be compared.
+// In the time in which one row is compared in the order of a view, about advanceWorth are compared in the order in
+// which they are stored. One bucket in advanceSample is matched first, to estimate how many rows must be compared.
 const (
 	advanceWorth  = 8
 	advanceSample = 16

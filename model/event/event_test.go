@@ -162,25 +162,18 @@ func TestEventsKeepIdentifiers(t *testing.T) {
 
 func TestEventLogKeepsTheNewest(t *testing.T) {
 	const all = MaxEvents + 1234
-	var events []Event
-	var log, atOnce, inParts Log
+	var log Log
 	for i := range all {
 		event, _ := New(nil, modeltest.Holding(fmt.Sprint(i+1)), book.ChangedByUpdate, time.Time{})
 		log.Add(event)
-		events = append(events, event)
 	}
-	atOnce.AddAll(events)
-	inParts.AddAll(events[:10])
-	inParts.AddAll(events[10:])
-	for name, log := range map[string]*Log{"one by one": &log, "at once": &atOnce, "in parts": &inParts} {
-		if log.Len() != MaxEvents || log.Dropped() != 1234 || log.Oldest() != 1235 || log.Count() != all {
-			t.Errorf("%s: %d events are kept and %d dropped; the oldest is %d and the newest %d", name, log.Len(), log.Dropped(), log.Oldest(), log.Count())
-		}
-		for number := log.Oldest(); number <= log.Count(); number++ {
-			event, ok := log.Numbered(number)
-			if !ok || event.numbers[1][0].Low != number {
-				t.Fatalf("%s: event %d is that of size %d", name, number, event.numbers[1][0].Low)
-			}
+	if log.Len() != MaxEvents || log.Dropped() != 1234 || log.Oldest() != 1235 || log.Count() != all {
+		t.Errorf("%d events are kept and %d dropped; the oldest is %d and the newest %d", log.Len(), log.Dropped(), log.Oldest(), log.Count())
+	}
+	for number := log.Oldest(); number <= log.Count(); number++ {
+		event, ok := log.Numbered(number)
+		if !ok || event.numbers[1][0].Low != number {
+			t.Fatalf("event %d is that of size %d", number, event.numbers[1][0].Low)
 		}
 	}
 	var other Log

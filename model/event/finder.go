@@ -49,13 +49,6 @@ func (a *Arrival) IsUsable(of model.Subscription) bool {
 	return link == nil || !link.MayBeOutOfDate(a.at)
 }
 
-// CanUse reports whether the state of a row after a change is not out of date, if the state before was not. before is
-// nil for a new position, and after for a removed one.
-func (a *Arrival) CanUse(before, after *model.Position) bool {
-	link := model.LinkOf(a.links, book.ChangedKey(before, after))
-	return link == nil || a.isUsable(link, before, after)
-}
-
 // Seen is the time by the clock of the service.
 func (a *Arrival) Seen() time.Time { return a.seen }
 

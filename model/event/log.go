@@ -64,13 +64,6 @@ func (l *Log) addLasting() {
 	l.old = slices.Delete(l.old, 0, min(dropped, len(l.old)))
 }
 
-// AddAll adds events, the oldest first.
-func (l *Log) AddAll(events []Event) {
-	for i := range events {
-		l.Add(events[i])
-	}
-}
-
 // Len returns how many of the newest events are kept.
 func (l *Log) Len() int { return l.kept }
 

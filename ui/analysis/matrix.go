@@ -268,13 +268,8 @@ func (l cells) MoveBy(rows int) {
 }
 
 func (l cells) PageBy(screens int) { l.MoveBy(screens * l.Height()) }
-func (l cells) IsAtEnd() bool {
-	row, _ := l.matrix.place()
-	return row == len(l.matrix.parties)-1
-}
-
-func (l cells) First() { l.moveTo(0) }
-func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
+func (l cells) First()             { l.moveTo(0) }
+func (l cells) Last()              { l.moveTo(len(l.matrix.parties) - 1) }
 
 // matrixCell is the number of a position, or of an own group.
 func (p *content) matrixCell(key model.Key) draw.Cell {

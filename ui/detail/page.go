@@ -170,9 +170,6 @@ func (p *Page) Last() {
 	p.Page.Last()
 }
 
-// IsAtEnd reports whether the cursor is on the last field, and the last line is on the screen.
-func (p *Page) IsAtEnd() bool { return p.chosen >= len(p.fields)-1 && p.Page.IsAtEnd() }
-
 func (p *Page) moveTo(place int) {
 	p.chosen = place
 	p.Show(p.fields[place].from, p.fields[place].to)

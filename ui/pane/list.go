@@ -27,9 +27,6 @@ func (t *Text) Fit(length, height int) {
 	t.top = max(min(t.top, t.length-t.height), 0)
 }
 
-// IsAtEnd reports whether the last line is on the screen.
-func (t *Text) IsAtEnd() bool { return t.top+t.height >= t.length }
-
 // Top returns the first line on the screen.
 func (t *Text) Top() int { return t.top }
 

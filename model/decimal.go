@@ -90,7 +90,6 @@ func parsePackedDecimal[T ~string | ~[]byte](text T) (Packed, bool) {
 	return packDecimal(high, low, places, negative)
 }
 
-// appendPackedDecimal appends the text of a packed decimal.
 func (a Amount) appendPackedDecimal(b []byte) []byte {
 	if a.high < 0 {
 		b = append(b, '-')

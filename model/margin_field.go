@@ -39,7 +39,6 @@ var marginNumbers = [MarginNumberCount]struct {
 	MarginTimestamp:   {"timestamp", "recorded", sinceEpoch},
 }
 
-// numbers returns where each number of a margin record is.
 func (l *MarginLevels) numbers() [MarginNumberCount]*Amount {
 	return [...]*Amount{
 		MaintenanceMargin: &l.Maintenance,

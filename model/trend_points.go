@@ -62,7 +62,6 @@ func (s *trendPoints) moveBack(back int64) {
 	s.last.at -= back
 }
 
-// all yields all points.
 func (s *trendPoints) all(yield func(trendPoint) bool) {
 	for p := range s.beforeLast {
 		if !yield(p) {

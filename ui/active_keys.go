@@ -16,7 +16,6 @@ type activeKeys struct {
 	isPage     bool // the part is a page that covers the panes
 }
 
-// activeKeys returns the keys that work now.
 func (m *Model) activeKeys() activeKeys {
 	a := activeKeys{
 		ofPart: m.keys.Of(m.focused()), everywhere: m.keys.Of(m), isOverlay: m.overlays.top() != nil,

@@ -56,7 +56,6 @@ func (m *Model) allParts() []any {
 // delayedMsg is what a pane does when its delay is over.
 type delayedMsg func()
 
-// apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {

@@ -16,10 +16,8 @@ type leftTexts struct {
 	texts   []string
 }
 
-// kindOf returns the kind of an overlay.
 func kindOf(on pane.Pane) string { return fmt.Sprintf("%T", on) }
 
-// keep keeps what is typed in an overlay.
 func (l left) keep(on pane.Pane) {
 	keeping, isKeeping := on.(pane.Keeping)
 	if !isKeeping {

@@ -142,7 +142,6 @@ func (o *Options) store() store.Options {
 	return options
 }
 
-// isRecording reports whether a recording is made now.
 func (o *Options) isRecording() bool { return o.Recording != nil && o.Recording() == nil }
 
 // flags are states of the whole screen that do not depend on the data.

@@ -21,7 +21,6 @@ type stepRecorder struct {
 	steps steps
 }
 
-// done returns the steps so far.
 func (r *stepRecorder) done() steps {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -141,7 +141,6 @@ func (t *trial) takeMessage(stream *endpoint.Stream, m *wire.Message) error {
 	return nil
 }
 
-// finding returns how the trial ended.
 func (t *trial) finding() Finding {
 	if t.err != nil {
 		f := failure("positions", t.err)

@@ -67,7 +67,6 @@ func (a *allowance) refill(content int) { a.allow(content * (bytesAround + 1)) }
 // takeBack undoes a refill for bytes, after decompression, that turned out to be no content, and counts them.
 func (a *allowance) takeBack(n int) error { return a.use(n * (bytesAround + 2)) }
 
-// allow raises the allowance.
 func (a *allowance) allow(n int) {
 	if a == nil {
 		return

@@ -45,7 +45,6 @@ type blockAges struct {
 	currentAt time.Time // when the last one came that has named a current one
 }
 
-// add adds a response.
 func (b *blockAges) add(node Node, age time.Duration) {
 	if age < oldFrom {
 		*b = blockAges{currentAt: node.At}

@@ -98,7 +98,6 @@ func (p *Pool) find(name string) *address {
 	return nil
 }
 
-// breaker returns the breaker for a kind of request.
 func (a *address) breaker(kind Kind) *breaker {
 	switch kind {
 	case Active:

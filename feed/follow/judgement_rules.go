@@ -158,7 +158,6 @@ func takeEmptySnapshot(j *judgement, _ *auditEnd) {
 // agrees reports whether the audit has no state that the stream misses, and its node is current.
 func agrees(_ *judgement, end *auditEnd) bool { return end.nothingMissing && end.isCurrent }
 
-// agreed records that an audit agrees.
 func (j *judgement) agreed(end *auditEnd) {
 	isExact := namesBlock(j, end)
 	if isExact {

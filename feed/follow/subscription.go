@@ -71,7 +71,6 @@ func (s *subscription) pass(rows []model.Position, latePage bool) error {
 		NotAfter: s.notAfter(time.Now()), LatePage: latePage})
 }
 
-// passAll passes on staged rows.
 func (s *subscription) passAll(rows *book.Rows, latePage bool) error {
 	const together = 1024
 	some := make([]model.Position, 0, min(rows.Len(), together))
@@ -89,7 +88,6 @@ func (s *subscription) passAll(rows *book.Rows, latePage bool) error {
 	return s.pass(some, latePage)
 }
 
-// log writes a line about the subscription.
 func (s *subscription) log(level slog.Level, line string, facts ...any) {
 	s.Logger.Log(context.Background(), level, line, append(facts, s.facts()...)...)
 }

@@ -62,5 +62,4 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.publish()
 }
 
-// has reports whether an address has refused the stream.
 func (r *refusals) has(address string) bool { return r.by[address] }

@@ -64,7 +64,6 @@ func (g *gate) giveUp(w *waiter) {
 	}
 }
 
-// leave makes room.
 func (g *gate) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -152,7 +152,6 @@ func (p *pages) leave(request model.PageRequest, read *pageRead) {
 	}
 }
 
-// end ends a read.
 func (p *pages) end(key string, read *pageRead) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -46,7 +46,6 @@ func (p *past) follow() {
 	}
 }
 
-// watchOf returns the watch of a stream.
 func (p *past) watchOf(s model.Subscription) *watch {
 	for _, w := range p.session.watches {
 		if w.as == s {

@@ -39,7 +39,6 @@ type piece struct {
 	number   int             // of the piece
 }
 
-// rows returns how many rows the piece has.
 func (p *piece) rows() int {
 	switch {
 	case p.snapshot != nil:
@@ -206,7 +205,6 @@ func (st *stream) takeAudit(page *book.AuditPage) {
 // rowsOfPiece is about how many rows a piece of what an audit has corrected has at most.
 const rowsOfPiece = 2000
 
-// enter adds a watch.
 func (st *stream) enter(w *watch) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -217,7 +215,6 @@ func (st *stream) enter(w *watch) {
 	}
 }
 
-// leave removes a watch.
 func (st *stream) leave(w *watch) {
 	st.mu.Lock()
 	defer st.mu.Unlock()

@@ -185,7 +185,6 @@ func (h *Hub) renewStreams() {
 	h.settle()
 }
 
-// requestAudit requests an audit of the stream of a watch.
 func (h *Hub) requestAudit(s *Session, as model.Subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

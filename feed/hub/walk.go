@@ -50,14 +50,12 @@ func (w *walk) beginLists(scope model.Scope, lists []*marginList, isOver bool) {
 	endpoint.Signal(w.wake)
 }
 
-// all returns the lists.
 func (w *walk) all() []*marginList {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Collect(maps.Keys(w.lists))
 }
 
-// isEmpty reports whether nothing waits.
 func (w *walk) isEmpty() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

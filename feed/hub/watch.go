@@ -26,7 +26,6 @@ type watch struct {
 	marks  int    // of the rows in doubt that it got last
 }
 
-// goTo sets the place.
 func (w *watch) goTo(place *piece) { w.place, w.offset = place, 0 }
 
 // lose gives up what waits: a copy of all rows replaces it. The changes in it are missed.
@@ -51,7 +50,6 @@ func (w *watch) waiting() int {
 	return w.stream.last.end - w.place.end - w.offset
 }
 
-// link returns the state of the stream.
 func (w *watch) link() model.Link {
 	link := w.stream.link
 	link.Subscription, link.Changes = w.as, w.waiting()

@@ -57,7 +57,6 @@ func inList(err error, key model.Key, lists int) error {
 	return fmt.Errorf("%w (%s)", err, listName(key))
 }
 
-// listName returns the name of the list of a party and a market.
 func listName(key model.Key) string {
 	party, market := model.Neutralise(key.Party.String()), model.Neutralise(key.Market.String())
 	switch {

@@ -55,7 +55,6 @@ func isBackward(request model.PageRequest) bool {
 	return request.Turn == model.PreviousPage || request.Turn == model.LastPage
 }
 
-// readPage reads the page from all lists.
 func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	keys := request.Scope.Pairs()
 	segments := make([]segment, len(keys))

@@ -245,7 +245,6 @@ func (r *Refresh) begin(now time.Time) {
 	r.began, r.hurried = now, nil
 }
 
-// walk returns the walk of a list in the pass.
 func (r *Refresh) walk(list *refreshedList) *walk {
 	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
 	request := func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {

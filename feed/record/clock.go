@@ -27,7 +27,6 @@ func (c *clock) until(at time.Duration) time.Duration {
 	return time.Duration(float64(at-c.now())/c.speed) + 1
 }
 
-// move sets the time of the clock.
 func (c *clock) move(to time.Duration) { c.at, c.set = to, time.Now() }
 
 // Now returns the time of the replay.

@@ -133,7 +133,6 @@ func (t *opening) index(at int64) {
 	}
 }
 
-// addBlock adds a block to the tape.
 func (t *opening) addBlock(head *blockLine, b *fileBlock) {
 	t.blocks++
 	if head.State == "" {

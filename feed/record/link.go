@@ -19,7 +19,6 @@ type linkChange struct {
 	Fields json.RawMessage `json:"fields"` // an object
 }
 
-// apply changes the link.
 func (c *linkChange) apply(link *model.Link) error {
 	if link.Problem != nil { // it is shared with others
 		problem := *link.Problem

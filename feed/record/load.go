@@ -127,7 +127,6 @@ func (s *state) emitWhole() {
 	}
 }
 
-// emitTable emits the rows of a subscription.
 func (s *state) emitTable(of model.Subscription) {
 	if !s.Has(of) {
 		return

@@ -214,7 +214,6 @@ func (m *Memory) isKnown(p *model.Position) bool {
 	return before == holding
 }
 
-// seal ends the block.
 func (m *Memory) seal() {
 	if len(m.open.data) == 0 {
 		return
@@ -271,7 +270,6 @@ func (m *Memory) turnOffIfTooSmall() {
 	}
 }
 
-// turnOff ends the recording.
 func (m *Memory) turnOff() {
 	m.queue.close()
 	m.forget(tooManyRows)

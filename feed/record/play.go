@@ -89,7 +89,6 @@ func (p *Player) takePlan() (plan, *showing) {
 	return next, &showing{Player: p, watched: p.watched, now: p.clock.now(), paused: p.clock.paused, clockTo: -1}
 }
 
-// read reads what a plan says.
 func (s *showing) read(next plan) (err error) {
 	switch {
 	case next.jump != nil:
@@ -172,7 +171,6 @@ func (s *showing) jump(to time.Duration) error {
 	return err
 }
 
-// showAll shows all rows at a cursor.
 func (s *showing) showAll(cursor *cursor) {
 	s.cursor, s.jumps = cursor, true
 	s.shown, s.restart = make(map[model.Subscription]bool), true

@@ -90,7 +90,6 @@ func (r *reader) applyLine(line []byte, s *state) error {
 	return s.load(e)
 }
 
-// applyAll applies a block to a state.
 func (r *reader) applyAll(b block, s *state) error {
 	err := b.open(r)
 	for err == nil && len(r.data) > 0 {
@@ -172,7 +171,6 @@ func (c *cursor) goOn(to time.Duration, take func(*entry)) error {
 	return c.err
 }
 
-// close closes the files.
 func (t *tape) close() (err error) {
 	for _, file := range t.files {
 		err = errors.Join(err, file.close())

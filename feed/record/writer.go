@@ -35,7 +35,6 @@ func newWriter(options *Options) (w *writer, err error) {
 	return w, nil
 }
 
-// partPath returns the path of a part of a recording.
 func partPath(path string, part int) string {
 	if part == 0 {
 		return path

@@ -33,7 +33,6 @@ func base64Core(encoding *base64.Encoding, text string, before int) string {
 	return whole[min(first, last):last]
 }
 
-// addForm adds the pieces of a form of a secret.
 func (p pieces) addForm(form string, length int) {
 	if p[length] == nil {
 		p[length] = make(map[string]bool)

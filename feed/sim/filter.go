@@ -19,7 +19,6 @@ type parameters struct {
 	err error // of the first one that is wrong
 }
 
-// filter returns the selection of a request.
 func (p *parameters) filter() filter {
 	return filter{p.text("partyId", "party_id"), p.text("marketId", "market_id")}
 }

@@ -141,7 +141,6 @@ func (n *Node) Counters() Counters {
 	return n.counters
 }
 
-// count adds to one of the counters.
 func (n *Node) count(counter *int64, more int) {
 	n.counting.Lock()
 	defer n.counting.Unlock()

@@ -66,7 +66,6 @@ func (p *positions) find(f filter) []*market.Row {
 	}
 }
 
-// in returns the rows in the slots.
 func (p *positions) in(slots ...int32) []*market.Row {
 	var found []*market.Row
 	for _, slot := range slots {

@@ -173,7 +173,6 @@ func (b *backends) applyLater(r *replica, c change) {
 	})
 }
 
-// applyDue applies the pending changes that are due.
 func (b *backends) applyDue(r *replica, now time.Time) {
 	for len(r.pending) > 0 && !r.pending[0].due.After(now) {
 		b.applyTo(r, r.pending[0].change)

@@ -92,7 +92,6 @@ func (n *Node) restamp() {
 	n.apply(change{Block: market.Block{Rows: mended}})
 }
 
-// block returns a block that changes the positions.
 func (n *Node) block(positions []Position) market.Block {
 	rows, script := make([]*market.Row, len(positions)), n.current()
 	for i, p := range positions {
@@ -223,7 +222,6 @@ func (of *scripted) DelayUpdates(by time.Duration) { of.set(func(s *script) { s.
 // public service have none; a gateway may add them.
 func (of *scripted) NameBlocksOnStreams(on bool) { of.set(func(s *script) { s.streamBlocks = on }) }
 
-// current returns the script as it is now.
 func (of *scripted) current() script {
 	of.open.lock.Lock()
 	defer of.open.lock.Unlock()

@@ -109,7 +109,6 @@ func (o *responseWriter) writeScripted(ctx context.Context, a Response) error {
 	return nil
 }
 
-// staysOpen reports whether the body of the response stays open.
 func (a Response) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 }
 
 // sleep waits, and returns the error of the context if that ends first.

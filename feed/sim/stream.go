@@ -265,7 +265,6 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	return blocked, err
 }
 
-// sendRaw writes bytes as they are.
 func (s *stream) sendRaw(text []byte) error {
 	s.sent = time.Now()
 	return s.out.sendRaw(text)

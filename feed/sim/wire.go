@@ -117,7 +117,6 @@ func appendField(b []byte, head, text string, plain bool) []byte {
 // marginRoom is about how many bytes a record takes on the wire.
 const marginRoom = 900
 
-// text returns the page as a body.
 func (p marginPage) text() []byte {
 	b := append(make([]byte, 0, 512+len(p.records)*marginRoom), `{"marginLevels":{"edges":[`...)
 	for i, record := range p.records {

@@ -70,7 +70,6 @@ func (w *Worst) isWorse(other *Worst, decimals int) bool {
 	return model.CompareScaled(w.Profit, decimals, other.Profit, decimals) < 0
 }
 
-// figures returns what was added.
 func (f *figures) figures() Figures {
 	unscaled := func(model.ID) int { return model.Unscaled }
 	f.found.Exposure = sumOf(exposures(f.exposures, f.decimals, unscaled), f.decimals)

@@ -237,7 +237,6 @@ func (d *digits) amountOf(n *big.Int, decimals int) model.Amount {
 	return model.AmountOfInt(n)
 }
 
-// append adds the bound of later trades.
 func (b *bound) append(later *bound) {
 	if later.trades == 0 {
 		return

@@ -56,7 +56,6 @@ func (b *Backlog) At(i int, p *model.Position) {
 	b.parts[i/backlogPart].get(uint32(i%backlogPart)+1, p)
 }
 
-// key returns the key of position i.
 func (b *Backlog) key(i int) model.Key {
 	i += b.taken
 	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)

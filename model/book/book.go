@@ -65,7 +65,6 @@ func NoNumbers(b *Book, yield func(key model.Key, f model.Field, text string) bo
 // Margins returns the margin records. If there is a view of the book, they are changed through it only.
 func (b *Book) Margins() *Margins { return b.margins }
 
-// put adds a table.
 func (b *Book) put(t *Table) {
 	b.tables.put(t)
 	b.count += t.rows.Len()

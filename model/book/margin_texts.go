@@ -17,7 +17,6 @@ type marginTexts struct {
 // each record.
 const maxShared = 1024
 
-// put sets the texts of a record.
 func (t *marginTexts) put(number uint32, texts *model.MarginTexts) {
 	isNone := *texts == model.MarginTexts{}
 	if int(number) >= len(t.records) {
@@ -42,7 +41,6 @@ func (t *marginTexts) put(number uint32, texts *model.MarginTexts) {
 	t.records[number] = kept
 }
 
-// of returns the texts of a record.
 func (t *marginTexts) of(number uint32) model.MarginTexts {
 	if int(number) >= len(t.records) || t.records[number] == nil {
 		return model.MarginTexts{}

@@ -84,7 +84,6 @@ func (r *Rows) settle(from *Rows, margins *Margins, notAfter int64) {
 	}
 }
 
-// settleRow does what settle does for a row.
 func (r *Rows) settleRow(number uint32, from *Rows, margins *Margins, notAfter int64) {
 	if r.Amount(number, model.OpenVolume).IsZero() {
 		return

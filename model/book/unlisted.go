@@ -75,7 +75,6 @@ func (u *Unlisted) putLost(key model.Key) {
 	}
 }
 
-// sumOf returns the sum of a market.
 func (u *Unlisted) sumOf(market model.ID) *UnlistedSum {
 	if u.more == nil {
 		u.more = make(map[model.ID]*UnlistedSum)

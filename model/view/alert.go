@@ -109,7 +109,6 @@ func (a *Alerts) AwaitMargins(awaits bool) {
 	a.awaits = awaits
 }
 
-// isOfGroup reports whether a rule is about a group.
 func (a *Alerts) isOfGroup(rule int) bool { return a.rules[rule].Group != "" }
 
 // InAlert returns how many positions and how many groups have an alert.

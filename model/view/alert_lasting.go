@@ -98,7 +98,6 @@ func (a *Alerts) noteMatch(rule int, key model.Key, matches bool) {
 	}
 }
 
-// noteAll notes all rows that match a rule.
 func (a *Alerts) noteAll(matches []notedAlert) {
 	for _, n := range matches {
 		if a.rules[n.rule].For == 0 {

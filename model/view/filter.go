@@ -41,7 +41,6 @@ func keptOf(f *Filter) map[model.Key]bool {
 	return maps.Clone(f.Kept.rows)
 }
 
-// namesOf returns the names that a field can be searched for.
 func namesOf(field filter.Field, c *sorting.Encoder) (names []string) {
 	switch field {
 	case filter.PartyField:

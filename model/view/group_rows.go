@@ -123,7 +123,6 @@ func (g *rowGroups) withCode(code uint32) *rowGroup {
 	return g.all[code]
 }
 
-// index makes the index of the rows of an own group.
 func (of *rowGroup) index(g *rowGroups) {
 	index := ordered.New(of.entries, g.compare)
 	index.Count(g.rowLines)
@@ -191,7 +190,6 @@ func (g *rowGroups) changeOwn(e sorting.Entry, change func(rows *ordered.Index[s
 	}
 }
 
-// noteShown records that a row is now shown.
 func (g *rowGroups) noteShown(e sorting.Entry) {
 	if !g.ordering.byFirst {
 		return
@@ -229,7 +227,6 @@ func (g *rowGroups) start(of *rowGroup, rows *ordered.Index[sorting.Entry]) (in 
 	return rows, n, i
 }
 
-// takeOut takes a group out of the index of groups.
 func (g *rowGroups) takeOut(of *rowGroup) {
 	if of.heading.lines > 0 {
 		g.index.Remove(of.heading, of.heading.lines)

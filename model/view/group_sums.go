@@ -127,7 +127,6 @@ func (s *GroupSums) Sum(f model.Field) (model.Amount, bool) {
 	return sum.Amount(s.decimals), sum.LeftOut(s.decimals) == 0
 }
 
-// sums returns the sums of a group as they are now.
 func (s *groupSum) sums(in *model.Instruments) *GroupSums {
 	t, decimals := &s.total, in.Asset(s.total.Asset).Decimals
 	sums := &GroupSums{Group: in.Groups()[s.group].ID(), Asset: t.Asset, Rows: t.Rows, Open: t.Open, numbers: t.Sums, decimals: decimals}

@@ -66,7 +66,6 @@ func (t *Total) addNumbers(number func(model.Field) model.Amount, sign int) {
 	t.Sums.addNumbers(number, sign)
 }
 
-// addAll adds many rows as add does.
 func (t *totals) addAll(entries []sorting.Entry, c *sorting.Encoder) {
 	for _, e := range entries {
 		t.addPosition(c.AssetCode(e), func(f model.Field) model.Amount { return c.Amount(e, f) }, +1)

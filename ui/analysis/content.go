@@ -71,7 +71,6 @@ func (p *content) lines(width int, of func() []string) []string {
 	return lines
 }
 
-// noTotals returns why there are no totals.
 func (p *content) noTotals() string {
 	isKnown := func(total *view.Total) bool { return !total.Asset.IsZero() }
 	if totals := p.store.View().Totals(); len(totals) > 0 && !slices.ContainsFunc(totals, isKnown) {
@@ -80,10 +79,8 @@ func (p *content) noTotals() string {
 	return "No totals yet: they begin with the first complete snapshot."
 }
 
-// amount writes an amount of the asset.
 func (p *content) amount(a model.Amount) string { return p.format.RoundedAmount(a, p.of.ID, true) }
 
-// noSurvey returns why there are no lists.
 func (p *content) noSurvey() string {
 	latest, _ := p.store.Surveys().Latest()
 	isOfAsset := func(total *view.Total) bool { return total.Asset == p.of.ID }

@@ -141,7 +141,6 @@ func (p *content) exposureLines(by string, name func(model.ID) string, exposures
 	return p.withMore(lines, len(exposures)-len(bars), width)
 }
 
-// noExposure returns why there is no exposure.
 func (p *content) noExposure() string {
 	switch {
 	case p.survey.LeftOut == 0:

@@ -237,7 +237,6 @@ func (p *content) drawMatrix(width int) []string {
 	return m.table.Draw(rows, width)
 }
 
-// cellName is the name of a cell.
 func (p *content) cellName(of model.Key) string {
 	switch {
 	case of == model.Key{}:

@@ -10,7 +10,6 @@ import (
 	"blotter/ui/format"
 )
 
-// groupName is the name of an own group.
 func groupName(id model.ID) string {
 	if id.IsZero() {
 		return columns.InNoGroup

@@ -177,7 +177,6 @@ func (p *Pane) whyNoCell(c *pane.Context) string {
 	return cmp.Or(p.whyNoMatrix(c), keys.ReasonIf(isTotal, "this cell is the total of all positions"))
 }
 
-// place returns the place of the asset that is shown.
 func (p *ofAsset) place(assets []*history.Asset) int {
 	return max(slices.IndexFunc(assets, func(each *history.Asset) bool { return each.ID == *p.asset }), 0)
 }

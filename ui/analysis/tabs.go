@@ -90,7 +90,6 @@ func (p *content) headings() int {
 	return 1
 }
 
-// tabLines are those of the tab that is shown.
 func (p *content) tabLines(width int) []string {
 	tab := p.chosen.Tab
 	switch {

@@ -24,7 +24,6 @@ var whatIfColumns = []table.Column{
 // ratio or beyond it, for each party, and for the positions that change most.
 type whatIfTable struct{ of *content }
 
-// lines draws the table.
 func (t whatIfTable) lines(width int) []string {
 	p, before := t.of, t.of.before
 	rows := []table.Row{t.exposure("total", &before.Total, &p.survey.Total)}

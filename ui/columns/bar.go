@@ -26,7 +26,6 @@ func barCell(c *draw.Cell, r *Row) {
 	}
 }
 
-// barHeading is the margin ratio of a group as a bar.
 func barHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	ratio, ok := h.Ratio(total)
 	if !ok || h.HasOldRecord(total) {
@@ -35,7 +34,6 @@ func barHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return bar(&ratio, h.Styles)
 }
 
-// bar is a loss as a bar.
 func bar(ratio *model.MarginRatio, s *theme.Styles) (c draw.Cell) {
 	const longest = 1000
 	permille, lost := ratio.Permille(), int64(longest)

@@ -7,7 +7,6 @@ import (
 	"blotter/ui/draw"
 )
 
-// distanceLayout is the layout of a distance to a limit of the margin ratio.
 func distanceLayout(to model.RatioLimit, keep int) layout {
 	return layout{
 		title: distanceName(to), min: 7, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
@@ -35,7 +34,6 @@ func distancePercent(to model.RatioLimit) func(model.MarginRatio, *model.Positio
 	}
 }
 
-// distanceName is what the distance to a limit of the margin ratio is called.
 func distanceName(to model.RatioLimit) string { return "≈ TO " + to.String() }
 
 // NoLiquidationPrice says what a distance is not.

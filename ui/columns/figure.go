@@ -15,7 +15,6 @@ var figures = [model.FigureCount]struct{ about, field, printed string }{
 		"1 ÷ marginFactor, with at most 8 decimals, if the margin is isolated; else empty"},
 }
 
-// figureLayout is the layout of the column of a figure.
 func figureLayout(of model.Figure, title string, keep int) layout {
 	words := &figures[of]
 	return layout{

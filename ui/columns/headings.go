@@ -134,7 +134,6 @@ func sizeHeading(h *Heading) draw.Cell {
 	return h.Format.NumberIn(net, model.OpenVolume, h.ID, true)
 }
 
-// grossHeading is the gross size of a market.
 func grossHeading(h *Heading) draw.Cell {
 	_, gross, ok := h.sizes()
 	if !ok {
@@ -144,7 +143,6 @@ func grossHeading(h *Heading) draw.Cell {
 	return draw.Cell{Text: "gross " + cell.Marked(draw.RawMark), Words: true, Style: h.Styles.Quiet}
 }
 
-// sizes are the net and the gross size of the group.
 func (h *Heading) sizes() (net, gross model.Amount, ok bool) {
 	return h.Sizes(h.Format.Instruments().Decimals(model.OpenVolume, h.ID))
 }
@@ -168,7 +166,6 @@ func MaintenanceText(amount string, of model.MarginRatio) string {
 	return amount
 }
 
-// notionalHeading is the net notional of the group.
 func notionalHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	net, ok := total.NetNotional(h.Format.Decimals(total.Asset))
 	if !ok {
@@ -180,7 +177,6 @@ func notionalHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return cell
 }
 
-// assetHeading is the asset of the subtotals.
 func assetHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return draw.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }

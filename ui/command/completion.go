@@ -43,7 +43,6 @@ func newCompletion(o *outputs) *cobra.Command {
 	}
 }
 
-// printCompletion prints the script for a shell.
 func (o *outputs) printCompletion(root *cobra.Command, shell string) error {
 	switch shell {
 	case "bash":

@@ -177,7 +177,6 @@ func (c configCommand) show(ctx context.Context) error {
 	return c.printText(lines.String())
 }
 
-// keySettings returns the keys of every action.
 func keySettings(file *config.File) []config.Setting {
 	var settings []config.Setting
 	used := ui.DefaultKeys()

@@ -85,7 +85,6 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	return w.Follow(ctx, source, func() error { return printed.flush(w) })
 }
 
-// printReplayed prints the events of a recording.
 func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {

@@ -74,7 +74,6 @@ func manPage(root *cobra.Command) (string, error) {
 	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+cli.Version().Number, "User Commands", withMinusSigns(body)), nil
 }
 
-// exitStatus lists the exit codes.
 func exitStatus() string {
 	var lines []string
 	for _, exit := range cli.ExitCodes() {

@@ -125,7 +125,6 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	})
 }
 
-// printReplayed prints the margin records of a recording.
 func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {
@@ -140,7 +139,6 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	return c.print(format, c.narrowed(rows, r.configuration), r.configuration)
 }
 
-// request is the request of every page.
 func (c *marginsCommand) request(config *configuration) model.PageRequest {
 	return model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 }

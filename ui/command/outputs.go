@@ -67,7 +67,6 @@ func (o *outputs) warnOfUnscaled(unscaled int) {
 	}
 }
 
-// openLogFile opens the file of --log-file.
 func (o *outputs) openLogFile(path string) (err error) {
 	if o.log, err = system.OpenLog(path); err != nil {
 		return cli.UsageError("--log-file: %s cannot be written: %w", path, system.WithoutPath(err))

@@ -141,7 +141,6 @@ func positionSortKeys() []string {
 	})
 }
 
-// check checks the flags and returns the format.
 func (c *positionsCommand) check() (export.Format, error) {
 	format, err := c.outputFlags.check()
 	if err == nil {
@@ -177,7 +176,6 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 	return cmp.Or(c.printView(format, w, walked.Records, config), warning)
 }
 
-// needsMargins reports whether margin ratios are needed.
 func (c *positionsCommand) needsMargins(config *configuration) bool {
 	order, err := view.ParseSortColumn(c.sort)
 	isOrderOfMargins := err == nil && order.UsesMargins()
@@ -260,7 +258,6 @@ func (c *positionsCommand) checkFilters() error {
 	return nil
 }
 
-// printReplayed prints the positions at a time of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {

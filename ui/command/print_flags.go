@@ -99,7 +99,6 @@ func printedGroupings() []string {
 	return slices.DeleteFunc(view.GroupingKeys(), func(name string) bool { return name == view.GroupByOwn.String() })
 }
 
-// options are the options of what is printed.
 func (f *formFlags) options(c *configuration) export.Options {
 	return export.Options{Instruments: c.instruments, Zone: c.file.Screen.Zone, Names: f.names, Scaled: f.scaled}
 }

@@ -93,7 +93,6 @@ func (s *profileSwitch) startPrograms(c *configuration, file *saved.StateFile, o
 	options.Programs = programs
 }
 
-// openState reads the state of the service of a configuration.
 func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, state *persist.State, problem error) {
 	file = saved.NewStateFile(s.statePath, c.service)
 	state, problem = file.Open()

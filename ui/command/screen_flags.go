@@ -50,7 +50,6 @@ func (d *display) check(flags *screenFlags, s *settings, inPlace string) (plain 
 	return plain, nil
 }
 
-// checkTheme checks that there is the theme of the flag.
 func (f *screenFlags) checkTheme(file *config.File) error {
 	if names := file.Themes().Names(); f.theme != "" && !slices.Contains(names, f.theme) {
 		return cli.UsageError("--theme: must be one of %s", strings.Join(names, ", "))

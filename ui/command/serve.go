@@ -260,7 +260,6 @@ func (c *serveCommand) prepareDemo(config *configuration) (*demoTrader, error) {
 
 func (d *demoTrader) keyPath() string { return filepath.Join(d.folder, "key") }
 
-// command returns the command that connects to the demo.
 func (d *demoTrader) command(address net.Addr, hostKey ssh.PublicKey) (string, error) {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {

@@ -68,7 +68,6 @@ func (d *servedDesk) runCommand(ctx context.Context, session remote.Session, lin
 	return cli.ExitCode(err)
 }
 
-// execute runs a command line of a trader.
 func (d *servedDesk) execute(ctx context.Context, p *program, trader, line string) error {
 	words, err := splitWords(line)
 	switch {

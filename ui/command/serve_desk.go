@@ -46,7 +46,6 @@ type servedDesk struct {
 // close ends the hub. The feed is closed with the configuration.
 func (d *servedDesk) close() { d.hub.Close() }
 
-// serverOptions returns how the server works.
 func (d *servedDesk) serverOptions(hostKey ssh.Signer) remote.Options {
 	options := remote.Options{
 		HostKey: hostKey, Traders: d.traders.keys, MaxSessions: d.file.Serve.MaxSessions,
@@ -66,7 +65,6 @@ func (d *servedDesk) reportPanic(reason any, trace []byte) {
 	}
 }
 
-// stats returns the figures of now for the metrics.
 func (d *servedDesk) stats() metrics.Desk {
 	of, server := d.hub.Stats(), d.server.Stats()
 	return metrics.Desk{

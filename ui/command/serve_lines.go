@@ -93,7 +93,6 @@ func (l *connectionLines) writeTallies() {
 	}
 }
 
-// write writes a line.
 func (l *connectionLines) write(begin, end time.Time, trader, address, fingerprint, why string) {
 	ended := "-"
 	if !end.IsZero() {

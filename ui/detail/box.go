@@ -73,7 +73,6 @@ func otherFacts(p *Position, width int) string {
 // boxTrades is how many of the latest trades are in the box.
 const boxTrades = 2
 
-// lastTrades draws the latest trades.
 func lastTrades(p *Position, width int) string {
 	l := draw.NewLine(width).Space(1)
 	if p.Trades == nil || len(p.Trades.trades) == 0 {

@@ -46,7 +46,6 @@ func cellsOfEstimates(facts []draw.Fact, distances string) int {
 	return cells
 }
 
-// estimateFacts are the estimates that are known.
 func estimateFacts(p *Position) (facts []draw.Fact) {
 	for _, c := range columns.Estimates() {
 		if text := c.Number.Cell(p.Position, p.Format).Text; text != "" {

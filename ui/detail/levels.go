@@ -21,7 +21,6 @@ const (
 	isolatedMeaning = "isolated margin: below maintenance, the position is closed out; no collateral is searched for or released"
 )
 
-// meaningOf explains the levels of a record.
 func meaningOf(levels *model.MarginLevels) string {
 	if levels.IsIsolated() {
 		return isolatedMeaning
@@ -226,7 +225,6 @@ func (p *Position) ratios() []draw.Fact {
 	return append(facts, p.distanceFact(old))
 }
 
-// addLevels adds the margin levels.
 func (p *Position) addLevels(t *text, width int) {
 	levels := p.Levels
 	if levels == nil {

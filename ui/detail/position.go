@@ -257,7 +257,6 @@ func newFact(name, value string, a model.Amount) draw.Fact {
 	return f
 }
 
-// changeFacts are the changes since the baseline.
 func (p *Position) changeFacts() []draw.Fact {
 	if !p.HasBaseline {
 		return nil

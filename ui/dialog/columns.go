@@ -62,7 +62,6 @@ func (l *ColumnList) shift(step int) {
 	l.Rows.MoveTo(to)
 }
 
-// showOrHide shows or hides the column under the cursor.
 func (l *ColumnList) showOrHide(*pane.Context) []pane.Effect {
 	l.here().Hidden = !l.here().Hidden
 	return nil

@@ -139,7 +139,6 @@ func (d *NamesForm) addFields(f *format.Formatter) {
 // fieldText returns what a field holds, without the spaces around it.
 func fieldText(f *namesField) string { return strings.TrimSpace(f.Line.String()) }
 
-// isDecimals reports whether the entry is a number of decimals.
 func (e *nameEntry) isDecimals() bool { return strings.HasSuffix(e.Key, "decimals") }
 
 // isName reports whether the entry is the name of its party, market or asset.

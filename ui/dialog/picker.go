@@ -62,7 +62,6 @@ type offer struct {
 	typed   bool       // the typed text, which is the name of no other offer
 }
 
-// isSingle reports whether the offer is one party or market.
 func (o *offer) isSingle() bool { return !o.all && len(o.members) == 0 }
 
 // ids returns what the offer watches; none means all.

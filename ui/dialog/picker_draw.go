@@ -29,7 +29,6 @@ func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
 	return p.DrawRows(size.Height, first.String(), draw.Rule(width, s.Dim, s.Dim, p.title()), row, last)
 }
 
-// appliesWords returns what enter applies.
 func (p *Picker) appliesWords() string {
 	ids := p.applies()
 	if len(ids) == 0 {

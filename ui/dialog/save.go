@@ -35,7 +35,6 @@ func SaveActions() []keys.Action[*SaveLine] {
 	}
 }
 
-// copies reports whether enter copies.
 func (l *SaveLine) copies() bool { return l.of.Copy != nil && (l.of.Save == nil || *l.of.IsCopied) }
 
 // turn copies, or if enter would copy goes to the name of a file.

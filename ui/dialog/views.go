@@ -186,7 +186,6 @@ func (l *ViewList) draw(c *pane.Context, first string, s pane.Size) []string {
 // maxWordLines is how many lines the words below the list take: why a profile cannot be used may be long.
 const maxWordLines = 3
 
-// wordLines are the words below the list.
 func (l *ViewList) wordLines(c *pane.Context, width int) []string {
 	lines := draw.Wrap(l.words(c), max(width-2, 1))
 	return lines[:min(len(lines), maxWordLines)]

@@ -83,7 +83,6 @@ func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Copy{What: titleOf(e, c.Store.Format()), Text: writer(c).Event(e)}}
 }
 
-// copyEvents copies all events of the list.
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	return copyLines(p, c, p.Len(), 0, p.list.Len())
 }

@@ -117,7 +117,6 @@ func (w *ClipboardWriter) Table(yield func(string) bool) {
 // clipboardRow has the fields of a line by the keys of their columns, and identifiers by keys with idSuffix.
 type clipboardRow map[string]string
 
-// set sets the field of a column.
 func (r clipboardRow) set(c view.Column, text string) { r[c.Key()] = text }
 
 // line returns the fields from left to right.

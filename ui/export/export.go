@@ -136,7 +136,6 @@ func (r *records[R]) write(w io.Writer, format Format) (Result, error) {
 	return r.result, err
 }
 
-// fields returns the names of the fields.
 func (r *records[R]) fields() []string {
 	fields := make([]string, len(r.columns))
 	for i := range r.columns {

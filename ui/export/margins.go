@@ -17,7 +17,6 @@ func marginKeys() []string {
 	return keysOf(fields)
 }
 
-// marginColumns are all columns of margin records.
 func marginColumns() []column[model.MarginLevels] {
 	type levels = model.MarginLevels
 	number := func(n model.MarginNumber) column[levels] {
@@ -44,7 +43,6 @@ func marginColumns() []column[model.MarginLevels] {
 	return all
 }
 
-// marginTextColumn is the column of a text of a margin record.
 func marginTextColumn(t model.MarginText) column[model.MarginLevels] {
 	type levels = model.MarginLevels
 	title := columns.MarginTextTitle(t)

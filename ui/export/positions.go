@@ -21,7 +21,6 @@ func positionKeys() []string {
 
 func positionTableKeys() []string { return printedKeys(sentColumns()) }
 
-// sentColumns returns the columns that the service sends.
 func sentColumns() []columns.Printed {
 	return slices.DeleteFunc(columns.AllPrinted(), func(c columns.Printed) bool { return c.IsComputed })
 }

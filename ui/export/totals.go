@@ -37,7 +37,6 @@ func (t *totals) of(group, asset model.ID) *total {
 	return t.byKey[key]
 }
 
-// addRow adds a row and its numbers.
 func (t *total) addRow(isOpen bool, numbers ...model.Amount) {
 	t.rows++
 	if isOpen {

@@ -46,7 +46,6 @@ func NameOrID(name string, id model.ID, named func(string) model.ID) (label stri
 	return label, false
 }
 
-// of returns the label of an identifier.
 func (l *labels) of(id model.ID) string {
 	if label, ok := l.texts[id]; ok {
 		return label

@@ -92,7 +92,6 @@ func byCharacter(pressed tea.KeyPressMsg) tea.KeyPressMsg {
 	return reading
 }
 
-// note notes the layout of a letter.
 func (k *Keyboard) note(character rune) {
 	switch {
 	case character >= 'a' && character <= 'z':

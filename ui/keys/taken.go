@@ -74,5 +74,4 @@ func words(all []taken) string {
 	return strings.Join(sentences, " ")
 }
 
-// titleOf returns the name of an action in words.
 func titleOf(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -250,7 +250,6 @@ type sparkline struct {
 // maxSparks is how many sparklines are kept.
 const maxSparks = 64
 
-// of returns the sparkline of an asset.
 func (s Sparks) of(asset model.ID, trend *model.Trend) string {
 	kept := s[asset]
 	if start, period := trend.Start(), trend.Period(); kept.drawn == "" || !start.Equal(kept.start) || period != kept.period {

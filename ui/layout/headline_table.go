@@ -57,7 +57,6 @@ type headlineShape struct {
 	cells   int // of each number
 }
 
-// shapeOf returns the shape of the table on a screen of a width.
 func shapeOf(width int) headlineShape {
 	if width < columns.EstimatesFrom {
 		return headlineShape{[]headlineColumn{pnlToday, unrealised, lastMinute}, headlineNumber}

@@ -28,7 +28,6 @@ type Parts struct {
 // isSplit reports whether positions and margin levels share the height.
 func (p *Parts) isSplit() bool { return p.Margins > 0 && p.Margins < p.panes() }
 
-// panes returns the height of the panes.
 func (p *Parts) panes() int { return p.Middle - p.Headline }
 
 // Of returns the cells of the middle that a part has.

@@ -90,7 +90,6 @@ func (f *Bars) shownSteps(filter string) []shownStep {
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
 }
 
-// scope returns the current scope.
 func (f *Bars) scope() *model.Scope {
 	for _, step := range slices.Backward(f.Path) {
 		if !step.IsFilter {

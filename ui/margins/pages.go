@@ -154,7 +154,6 @@ func (p *Pages) cancel() {
 	p.pending = pendingPage{}
 }
 
-// numberAfter returns the number of the requested page.
 func numberAfter(number int, turn model.PageTurn, what purpose) int {
 	switch {
 	case what == refresh:

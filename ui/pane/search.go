@@ -59,7 +59,6 @@ func (m matches) MoveBy(rows int) {
 	}
 }
 
-// hasText reports whether a line has the text that is searched.
 func (p *Page) hasText(line int) bool {
 	return p.search.text != "" && strings.Contains(strings.ToLower(ansi.Strip(p.lines[line])), p.search.text)
 }

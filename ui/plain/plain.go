@@ -70,7 +70,6 @@ func (r *report) changes() []string {
 	return lines
 }
 
-// change returns a change as a line.
 func (r *report) change(c *rowChange) string {
 	position, isThere := r.store.View().Book().Find(c.now.Key)
 	facts := r.name(c.now.Key) + ": " + r.facts(&position, c)

@@ -31,7 +31,6 @@ func copyRows(p *Pane, _ *pane.Context) []pane.Effect {
 	return copyLines(p, name, p.store.View().Lines(), "", (*export.ClipboardWriter).Table)
 }
 
-// copyMarked copies the marked rows.
 func copyMarked(p *Pane) []pane.Effect {
 	shown, hidden := p.marked.rows(p)
 	return copyLines(p, "marked row", len(shown), hidden, func(w *export.ClipboardWriter, yield func(string) bool) {

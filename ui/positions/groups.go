@@ -109,7 +109,6 @@ func (p *Pane) leaveHiddenGroup(key view.LineKey, before *view.View) {
 	p.Rows.Replace(lines{v}.inPlaceOf(key, line))
 }
 
-// groupsAfter returns the groups of a view that come after one.
 func groupsAfter(v *view.View, id model.ID) []model.ID {
 	var after []model.ID
 	isAfter := false

@@ -206,7 +206,6 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	return s.Styles.Warning
 }
 
-// name returns the party and the market of a stream.
 func (s *Streams) name(link *model.Link) string {
 	party, market := "all parties", "all markets"
 	if !link.Party.IsZero() {

@@ -46,7 +46,6 @@ func (t *Traffic) rate(link *model.Link, now time.Time) (messages, bytes float64
 	return 0, 0, false
 }
 
-// byteCount formats a number of bytes.
 func byteCount(n float64) string {
 	for _, unit := range []struct {
 		name string

@@ -192,7 +192,6 @@ func withAlertOf(parts []part, e *event.Event, isClosedOut, isShort bool) []part
 // LastStatus is the status that a position in a story got last.
 func LastStatus(of *event.Story) string { return stepWords(of.Steps[len(of.Steps)-1].Status) }
 
-// stepWords is a status in a story.
 func stepWords(status model.Status) string {
 	switch {
 	case status == model.StatusUnspecified:

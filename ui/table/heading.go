@@ -41,7 +41,6 @@ func (t *Table) markNumbers(rows []Row) {
 	}
 }
 
-// markRaw marks the raw numbers in a column.
 func markRaw(rows []Row, column int) {
 	for r := range rows {
 		if c := &rows[r].Cells[column]; c.Raw {
@@ -50,7 +49,6 @@ func markRaw(rows []Row, column int) {
 	}
 }
 
-// width returns the width of the whole heading.
 func (h *heading) width() int { return h.titleWidth + h.marksWidth }
 
 // cut returns the heading in at most the given number of cells, with its width. Its title is cut before its marks.

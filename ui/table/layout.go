@@ -167,7 +167,6 @@ const (
 	cutNumbers             // and # replaces numbers that are wider than their column keeps
 )
 
-// slots returns the slots of columns.
 func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 	slots := make([]slot, 0, len(kept))
 	for _, i := range kept {
@@ -204,7 +203,6 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 	return slots
 }
 
-// totalWidth returns the width of a row.
 func totalWidth(slots []slot) int {
 	sum := 1 // the mark
 	for _, s := range slots {

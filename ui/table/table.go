@@ -145,7 +145,6 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 	return l.String()
 }
 
-// row puts a row on a line.
 func (t *Table) row(slots []slot, row *Row, width int) string {
 	l := draw.NewLine(width)
 	style := t.Styles.Of(row)

@@ -23,7 +23,6 @@ type Own struct {
 // MaxName is how many characters the name of a theme has at most.
 const MaxName = 40
 
-// replace replaces the colours that the theme has.
 func (o *Own) replace(p *palette) {
 	for _, each := range []struct {
 		text string

@@ -77,7 +77,6 @@ func (s *Set) Saved() []Saved {
 	return saved
 }
 
-// remember returns the view to remember.
 func (v *View) remember() Saved {
 	return Saved{
 		Number: v.Number, Name: v.Name, Parties: TextsOf(v.Scope.Parties), Markets: TextsOf(v.Scope.Markets), Filter: v.Filter,

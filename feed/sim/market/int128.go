@@ -12,7 +12,6 @@ type int128 struct {
 	low  uint64
 }
 
-// product returns a times b.
 func product(a, b int64) int128 {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
 	x := int128{int64(high), low}
@@ -85,5 +84,4 @@ func (x int128) append(b []byte) []byte {
 	return strconv.AppendUint(b, back, 10)
 }
 
-// text returns x as a decimal integer.
 func (x int128) text() string { return string(x.append(nil)) }

@@ -97,7 +97,6 @@ func newBucket[E any](entries []E) Bucket[E] {
 	return Bucket[E]{Entries: append(make([]E, 0, maxBucket), entries...)}
 }
 
-// count counts the lines again.
 func (b *Bucket[E]) count(lines func(E) int) {
 	b.Lines = 0
 	for _, e := range b.Entries {

@@ -29,7 +29,6 @@ const (
 	closedTier
 )
 
-// tierOf returns the tier of an entry whose row has this status.
 func (o ByRatio) tierOf(e Entry, status model.Status, c *Encoder) tier {
 	t := tierOf(e, status, c)
 	if o.isDescending { // tiers are reversed afterwards

@@ -53,7 +53,6 @@ func (ByStatus) comparer(c *Encoder) func(a, b Entry) int {
 func (nameOrdering) isSame(*model.Position, *model.Position) bool { return true }
 func (ByStatus) isSame(p, q *model.Position) bool                 { return p.StatusName() == q.StatusName() }
 
-// sameNumber reports whether a number is the same in both positions.
 func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) == q.Number(f) }
 
 // rankedByEntry is a ranker that needs only the entry.

@@ -60,7 +60,6 @@ type readTable struct {
 	marginRecords []uint32 // by the number of the row: see Encoder.FindMarginRecord
 }
 
-// rows returns the table that the row of an entry is in.
 func (r *reader) rows(e Entry) *book.Rows { return r.tables[e.Table].rows }
 
 // Position returns the row of an entry.
@@ -79,7 +78,6 @@ func (r *reader) Amount(e Entry, f model.Field) model.Amount {
 	return r.rows(e).Amount(e.Row, f)
 }
 
-// status returns the status in the row of an entry.
 func (r *reader) status(e Entry) model.Status {
 	if before := r.pendingOf(e); before != nil {
 		return before.Before.Status()

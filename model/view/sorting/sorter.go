@@ -84,7 +84,6 @@ func (s Sorter) Sort(entries []Entry, c *Encoder) Ranker {
 	return lasting
 }
 
-// ranker returns the ranker of these entries in this order.
 func (s Sorter) ranker(entries []Entry, c *Encoder) Ranker {
 	return s.directed(s.Ordering.ranker(entries, c))
 }

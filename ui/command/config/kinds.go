@@ -165,7 +165,6 @@ func asType[T any](value any) (T, bool) {
 	return v, ok
 }
 
-// number is a whole number.
 func number[T int | int64](to *T, byDefault, least, most T) kind {
 	return kindOf(to, byDefault, "a whole number", fmt.Sprintf("from %d to %d", least, most), func(value any) (T, bool) {
 		n, ok := value.(int64)

@@ -63,7 +63,6 @@ func (f *lineFinder) lineAt(place unstable.Range) int {
 	return f.line
 }
 
-// addInside notes the keys inside the value of a key.
 func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	children := value.Children()
 	for i := 0; children.Next(); i++ {

@@ -58,7 +58,6 @@ func (f *File) Themes() *theme.Set {
 	return theme.NewSet(f.ownThemes)
 }
 
-// checkThemes checks that each theme has a name of its own.
 func (f *File) checkThemes() error {
 	if len(f.ownThemes) > maxThemes {
 		return f.Wrap(themeSection, fmt.Errorf("must be at most %d sections", maxThemes))

@@ -35,7 +35,6 @@ func ReadPublicKeys(path string) (string, error) {
 	return string(text), nil
 }
 
-// readHostKey reads the file of a host key.
 func readHostKey(path string) ([]byte, error) {
 	text, err := system.ReadRegular(path, maxKeyFile, func(info fs.FileInfo) error { return checkPrivate(path, info) })
 	if err != nil {

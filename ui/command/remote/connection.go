@@ -188,7 +188,6 @@ func (c *connection) Close() error {
 	return err
 }
 
-// report returns what is known of the connection.
 func (c *connection) report() Connection {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -47,7 +47,6 @@ func (p *pulse) run(ctx context.Context, client gossh.Conn, silent func()) {
 	}
 }
 
-// answer notes that the client has answered.
 func (p *pulse) answer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -59,7 +59,6 @@ func (s *session) show(begin size) error {
 	})
 }
 
-// client returns what is known of the client.
 func (s *session) client() Session {
 	return Session{
 		Trader: s.trader, Address: s.connection.RemoteAddr().String(), Fingerprint: s.fingerprint, Getenv: s.environment.get,
@@ -114,7 +113,6 @@ func (s *session) readInterrupt(interrupt func()) {
 	}
 }
 
-// runProgram runs the Bubble Tea program of the screen.
 func (s *session) runProgram(ctx context.Context, panics *system.PanicHandler, screen tea.Model, begin size) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

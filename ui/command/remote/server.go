@@ -224,7 +224,6 @@ func (s *Server) addConnection(c *connection) bool {
 	return true
 }
 
-// removeConnection removes a connection that was closed.
 func (s *Server) removeConnection(c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -90,7 +90,6 @@ func (d *decoder) end(b byte) {
 	d.decode()
 }
 
-// drop drops the key or sequence.
 func (d *decoder) drop() {
 	d.held, d.reading, d.tooLong = nil, nil, false
 	d.separators, d.digits, d.missing = 0, 0, 0

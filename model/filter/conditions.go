@@ -70,6 +70,29 @@ func StatusText(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
+// AmountLimit is what amounts in one market are compared with.
+type AmountLimit struct {
+	operator Operator
+	limit    Decimal
+	decimals int // of the integers there; model.Unscaled if they are not known
+}
+
+// In returns the limit for a market in which the integers of the field have these decimals, which may be
+// model.Unscaled.
+func (c AmountCondition) In(decimals int) AmountLimit {
+	return AmountLimit{c.Operator, c.Limit.scaledUp(decimals), decimals}
+}
+
+// Matches reports whether an amount meets the condition; a text that is no number does not. isCompared is false if the
+// amount is a number that cannot be compared because its decimals are not known.
+func (l *AmountLimit) Matches(a model.Amount) (matches, isCompared bool) {
+	if !a.IsNumber() {
+		return false, true
+	}
+	isCompared = l.limit.comparesWith(a, l.decimals)
+	return isCompared && l.limit.holds(l.operator, a, l.decimals), isCompared
+}
+
 // TimeLimit is what the times of positions are compared with, in nanoseconds since the Unix epoch.
 type TimeLimit struct {
 	operator Operator

@@ -74,14 +74,14 @@ func Meets[S Subject](c Condition, s S) Answer {
 // compare returns whether an amount in the decimals of a field, if the subject has it, is as the operator and the limit
 // say. A text that is no number is not.
 func compare[S Subject](s S, f model.Field, a model.Amount, has Answer, o Operator, limit Decimal) Answer {
-	if has != Yes || !a.IsNumber() {
-		return has.then(false)
+	if has != Yes {
+		return has
 	}
-	decimals := s.Decimals(f)
-	if !limit.comparesWith(a, decimals) {
+	matches, isCompared := (&AmountLimit{o, limit, s.Decimals(f)}).Matches(a)
+	if !isCompared {
 		return s.Uncompared()
 	}
-	return AnswerOf(limit.holds(o, a, decimals))
+	return AnswerOf(matches)
 }
 
 // meetsEstimate returns whether an estimate meets the condition whatever the rounding is of the numbers that it is made

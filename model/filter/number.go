@@ -85,7 +85,7 @@ func (d Decimal) ratio() model.MarginRatio {
 
 // comparesWith reports whether a number in these decimals, which may be model.Unscaled, can be compared with d. A
 // decimal and 0 need no decimals.
-func (d Decimal) comparesWith(a model.Amount, decimals int) bool {
+func (d *Decimal) comparesWith(a model.Amount, decimals int) bool {
 	if d.Raw {
 		return decimals == model.Unscaled
 	}
@@ -93,8 +93,18 @@ func (d Decimal) comparesWith(a model.Amount, decimals int) bool {
 }
 
 // holds reports whether the operator holds for a number with which d compares, and d. A decimal is never raw.
-func (d Decimal) holds(o Operator, a model.Amount, decimals int) bool {
+func (d *Decimal) holds(o Operator, a model.Amount, decimals int) bool {
 	return !(d.Raw && a.IsDecimal()) && o.Holds(model.CompareScaled(a, decimals, d.Integer, d.Decimals))
+}
+
+// scaledUp returns the number with these decimals if it has fewer, which makes a comparison with integers of these
+// decimals faster.
+func (d Decimal) scaledUp(decimals int) Decimal {
+	n, isInteger := d.Integer.Int()
+	if d.Raw || decimals <= d.Decimals || !isInteger {
+		return d
+	}
+	return Decimal{Integer: model.AmountOfInt(n.Mul(n, model.PowerOfTen(decimals-d.Decimals))), Decimals: decimals}
 }
 
 // maxAge is the longest age in a filter.

@@ -25,6 +25,10 @@ func TestLimitsAreExact(t *testing.T) {
 					if got := d.holds(o, model.AmountOfInt(n), decimals); got != want {
 						t.Errorf("%d / 10^%d %s %s: %v", n, decimals, o, text, got)
 					}
+					inMarket := AmountCondition{Operator: o, Limit: d}.In(decimals)
+					if got, isCompared := inMarket.Matches(model.AmountOfInt(n)); got != want || !isCompared {
+						t.Errorf("%d / 10^%d %s %s in the decimals of a market: %v, compared %v", n, decimals, o, text, got, isCompared)
+					}
 				}
 			}
 		}

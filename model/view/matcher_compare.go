@@ -37,9 +37,13 @@ type comparison struct {
 	answered  int            // how many entries matchAll has asked it about
 	touched   uint64         // the sum of what encoder.touch has returned
 
-	// By the code of the market, if the condition is of an amount: its decimals, and whether a number there could not
-	// be compared.
-	decimals   []int
+	// Of a condition on a number: its field, and whether a value meets the condition.
+	field model.Field
+	meets func(a model.Amount, market uint32) bool
+
+	// By the code of the market, if the condition is of an amount: its limit, and whether a number there could not be
+	// compared.
+	limits     []filter.AmountLimit
 	uncompared []bool
 }
 
@@ -73,9 +77,12 @@ func newComparison(c filter.Condition, now time.Time, order sorting.Sorter, in *
 		if c.IsOfSide() {
 			return nil
 		}
-		return &comparison{Condition: c, cost: numberCost}
+		of := &comparison{Condition: c, cost: numberCost, field: c.Number}
+		of.meets = of.meetsLimit
+		return of
 	case filter.TimeLimit:
-		return &comparison{Condition: c, cost: numberCost}
+		meets := func(a model.Amount, _ uint32) bool { return c.Matches(a) }
+		return &comparison{Condition: c, cost: numberCost, field: model.UpdatedAt, meets: meets}
 	case filter.RatioCondition:
 		if order.HasRatios() {
 			return &comparison{Condition: c, byRatio: true, reversed: order.IsReversed}
@@ -89,15 +96,27 @@ func newComparison(c filter.Condition, now time.Time, order sorting.Sorter, in *
 // addMarkets prepares for new codes of markets.
 func (c *comparison) addMarkets(encoder *sorting.Encoder) {
 	if of, ok := c.Condition.(filter.AmountCondition); ok {
-		for _, id := range encoder.Markets.Values()[len(c.decimals):] {
-			c.decimals = append(c.decimals, encoder.Instruments.Decimals(of.Number, id))
+		for _, id := range encoder.Markets.Values()[len(c.limits):] {
+			c.limits = append(c.limits, of.In(encoder.Instruments.Decimals(of.Number, id)))
 			c.uncompared = append(c.uncompared, false)
 		}
 	}
 }
 
+// meetsLimit reports whether an amount in the market with a code meets the limit there.
+func (c *comparison) meetsLimit(a model.Amount, market uint32) bool {
+	matches, isCompared := c.limits[market].Matches(a)
+	if !isCompared {
+		c.uncompared[market] = true
+	}
+	return matches
+}
+
 // answer returns whether a row meets the condition. What is not known counts as not met, but not for rules.
 func (c *comparison) answer(e sorting.Entry, encoder *sorting.Encoder, of reading) filter.Answer {
+	if c.meets != nil {
+		return filter.AnswerOf(c.meets(encoder.Amount(e, c.field), e.Market()))
+	}
 	answer := filter.Meets(c.Condition, row{e, encoder, c, of})
 	if of == ofFilter && answer == filter.Unknown {
 		return filter.No
@@ -214,15 +233,7 @@ func (r row) Figure(of model.Figure) (model.MarginRatio, filter.Answer) {
 }
 
 func (r row) Decimals(f model.Field) int {
-	if market := r.entry.Market(); int(market) < len(r.of.decimals) {
-		return r.of.decimals[market]
-	}
 	return r.encoder.Instruments.Decimals(f, r.encoder.Markets.Values()[r.entry.Market()])
 }
 
-func (r row) Uncompared() filter.Answer {
-	if market := r.entry.Market(); int(market) < len(r.of.uncompared) {
-		r.of.uncompared[market] = true
-	}
-	return filter.No
-}
+func (row) Uncompared() filter.Answer { return filter.No }

@@ -49,14 +49,14 @@ type RuleState struct {
 
 // State returns the state of a rule.
 func (a *Alerts) State(rule int) RuleState {
-	now, isFull := a.watched.Active(rule)
+	now, isFull := a.watched().Active(rule)
 	a.Log()
 	name := a.all[rule].Name
-	state := RuleState{Now: now, IsFull: isFull, Pending: a.watched.Pending(rule), Begun: a.lines.begun[name], Failed: a.failing[name]}
+	state := RuleState{Now: now, IsFull: isFull, Pending: a.watched().Pending(rule), Begun: a.lines.begun[name], Failed: a.failing[name]}
 	if programs := a.programs; programs != nil && a.all[rule].Run {
 		state.RunBy = programs.RunBy()
 	}
-	state.NotSent, state.NotSentSince = a.watched.NotSent(rule)
+	state.NotSent, state.NotSentSince = a.watched().NotSent(rule)
 	return state
 }
 
@@ -136,10 +136,10 @@ func (a *Alerts) updateWords() {
 	for _, rule := range slices.Backward(order) { // the oldest first
 		of := counts[rule]
 		of.Rule = &a.all[rule]
-		of.Now, _ = a.watched.Active(rule)
+		of.Now, _ = a.watched().Active(rule)
 		shown = append(shown, of)
 	}
 	a.words, a.count = alerts.UnseenWords(shown)
-	positions, groups := a.watched.InAlert()
+	positions, groups := a.watched().InAlert()
 	a.quiet = alerts.Quiet(positions, groups, a.all)
 }

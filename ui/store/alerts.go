@@ -20,7 +20,6 @@ type Alerts struct {
 	clock     clock
 	programs  alerts.Programs // nil if none is run
 	all       []alerts.Rule
-	watched   *view.Alerts
 	reports   *alerts.Reports
 	stale     map[model.Subscription]int // by stream, how many rows may not decide: see Stale.undecided
 	due       bool                       // all rows must be matched again
@@ -39,6 +38,9 @@ type Alerts struct {
 	since      time.Time          // when the log began
 	inPast     map[model.Key]bool // the positions that were in alert at the time of the past; nil if none is shown
 }
+
+// watched returns the alerts of the rules as they are now.
+func (a *Alerts) watched() *view.Alerts { return a.data.judged.alerts }
 
 // alertOutcomeMsg comes when a program of a rule has failed, or works again.
 type alertOutcomeMsg struct{ alerts.Outcome }
@@ -94,7 +96,7 @@ func (a *Alerts) IsActive(key model.Key) bool {
 	if f := a.data.frozen; f != nil {
 		return f.inAlert[key] || a.inPast[key]
 	}
-	return a.inPast[key] || a.watched.Present().IsInAlert(key)
+	return a.inPast[key] || a.watched().Present().IsInAlert(key)
 }
 
 // alertLines are the alerts of a log, and what is counted of them. They are read from the log.

@@ -47,7 +47,7 @@ func followDesk(s *Store, of *view.DeskAlerts) {
 	if rule < 0 || !a.all[rule].OfDesk || a.all[rule].IsOff {
 		return
 	}
-	changes := a.watched.Follow(s.data.rulesView(), rule, of, s.Now())
+	changes := a.watched().Follow(s.data.rulesView(), rule, of, s.Now())
 	for i := range changes {
 		if changes[i].At.Before(a.since) {
 			a.since = changes[i].At

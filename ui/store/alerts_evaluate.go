@@ -19,12 +19,12 @@ func evaluateAlerts(s *Store) tea.Cmd {
 	if !canEvaluate(s) {
 		return nil
 	}
-	if !a.watched.AreWatchedBy(s.data.rulesView()) { // the rules were changed meanwhile
+	if !a.watched().AreWatchedBy(s.data.rulesView()) { // the rules were changed meanwhile
 		a.due = true
 		return reportAlerts(s)
 	}
-	a.watched.AwaitMargins(!s.walk.isComplete)
-	evaluation := a.watched.Evaluate(s.data.rulesView(), decidesOf(s), s.Now())
+	a.watched().AwaitMargins(!s.walk.isComplete)
+	evaluation := a.watched().Evaluate(s.data.rulesView(), decidesOf(s), s.Now())
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
 		a.due = a.noteStale(judgedLinks(s), judgedStale(s)) || a.due
@@ -89,7 +89,7 @@ func isLoading(s *Store) bool {
 	if slices.ContainsFunc(judgedLinks(s), isAwaited) {
 		return true
 	}
-	return s.alerts.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
+	return s.data.judged.alerts.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
 // checkAlerts matches all rows again if the result may have changed: because time has passed, or because rows are no
@@ -106,7 +106,7 @@ func checkAlerts(s *Store) tea.Cmd {
 	if len(a.all) == 0 && !a.due || !s.data.isJudged() {
 		return reports
 	}
-	a.due = a.noteStale(judgedLinks(s), stale) || a.watched.DropNotSent(s.Now()) || a.due || a.watched.UsesTime()
+	a.due = a.noteStale(judgedLinks(s), stale) || a.watched().DropNotSent(s.Now()) || a.due || a.watched().UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}
@@ -117,7 +117,7 @@ func checkAlerts(s *Store) tea.Cmd {
 // noteStale notes how many rows of the streams may not decide everything now, and since when they have rows. It reports
 // whether there are fewer of a stream than before: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
-	was, hasUnconfirmed := a.stale, a.watched.HasUnconfirmed()
+	was, hasUnconfirmed := a.stale, a.watched().HasUnconfirmed()
 	a.stale = make(map[model.Subscription]int) // without streams that are no longer watched
 	a.noteRead(links)
 	for i := range links {
@@ -149,7 +149,7 @@ func (d *data) matchAlerts() tea.Cmd {
 func (a *Alerts) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	now := a.clock.screenNow()
 	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
-	if msg.of == a.data.rulesView() && msg.pass.IsOf(a.watched) {
+	if msg.of == a.data.rulesView() && msg.pass.IsOf(a.watched()) {
 		msg.of.TakeAlerts(msg.pass)
 	} else {
 		a.due = true
@@ -168,10 +168,10 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 			lines = append(lines, words)
 		}
 	}
-	for _, name := range a.watched.Uncompared(v) {
+	for _, name := range a.watched().Uncompared(v) {
 		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
-	for _, name := range a.watched.NotLinear(v) {
+	for _, name := range a.watched().NotLinear(v) {
 		warn("linear "+name, "Alert "+format.OneLine(name)+" does not match in markets with linear = false.")
 	}
 	for rule, alert := range a.all {
@@ -180,7 +180,7 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 		} else if !alert.IsOff {
 			warn("group "+alert.Name, "Alert "+format.OneLine(alert.Name)+" watches nothing: "+why+".")
 		}
-		if _, isFull := a.watched.Active(rule); isFull {
+		if _, isFull := a.watched().Active(rule); isFull {
 			is := " matches more than "
 			if alert.OfDesk {
 				is = " of the desk is in alert for "
@@ -199,7 +199,7 @@ func canEvaluate(s *Store) bool {
 	case len(a.all) == 0:
 		return false
 	case !s.data.isJudged() || isRestarting(s):
-		a.watched.Pause(s.Now())
+		a.watched().Pause(s.Now())
 		return false
 	}
 	return !s.data.isRead()

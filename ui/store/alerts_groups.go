@@ -92,7 +92,7 @@ func noteLinks(s *Store, change *view.AlertChange, now time.Time) {
 // verified.
 func mayEnd(s *Store, rule int, key model.Key) bool {
 	a := &s.alerts
-	alert := a.watched.Present().Active(rule, key)
+	alert := a.watched().Present().Active(rule, key)
 	if alert == nil || !alert.IsUnconfirmed {
 		return true
 	}

@@ -13,7 +13,7 @@ import (
 
 // begun returns what is in alert of the rule at a place, with what this run does not watch.
 func (a *Alerts) begun(rule int) []view.Begun {
-	return append(a.watched.Begun(rule, a.data.judged.start), a.kept.elsewhere[a.all[rule].Name]...)
+	return append(a.watched().Begun(rule, a.data.judged.start), a.kept.elsewhere[a.all[rule].Name]...)
 }
 
 // endChanged logs the ends of the alerts of the rules that are others now, and returns those of alerts that were
@@ -98,7 +98,7 @@ func (a *Alerts) noteLosses(losses []Report) {
 		if !losses[i].isLoss {
 			continue
 		}
-		a.watched.NoteNotSent(a.data.rulesView().Book(), losses[i].of, losses[i].at)
+		a.watched().NoteNotSent(a.data.rulesView().Book(), losses[i].of, losses[i].at)
 		a.keepNotSent()
 	}
 }
@@ -107,12 +107,12 @@ func (a *Alerts) noteLosses(losses []Report) {
 func (a *Alerts) keepNotSent() {
 	for rule := range a.all {
 		name := a.all[rule].Name
-		if waiting, _ := a.watched.NotSent(rule); waiting == 0 {
+		if waiting, _ := a.watched().NotSent(rule); waiting == 0 {
 			continue
 		}
 		for i := range a.kept.reported[name] {
 			b := &a.kept.reported[name][i]
-			if alert := a.watched.Present().Active(rule, b.Key); alert != nil {
+			if alert := a.watched().Present().Active(rule, b.Key); alert != nil {
 				b.NotSentSince = alert.NotSentSince
 			}
 		}

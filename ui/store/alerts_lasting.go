@@ -14,10 +14,10 @@ func advanceAlerts(s *Store) {
 	if s.flow.held != nil {
 		now = s.flow.heldAt
 	}
-	if canEvaluate(s) && a.watched.AreWatchedBy(s.data.rulesView()) {
-		noteAlerts(s, a.watched.Advance(s.data.rulesView(), decidesOf(s), now))
+	if canEvaluate(s) && a.watched().AreWatchedBy(s.data.rulesView()) {
+		noteAlerts(s, a.watched().Advance(s.data.rulesView(), decidesOf(s), now))
 	}
-	a.watched.SetNow(now)
+	a.watched().SetNow(now)
 }
 
 // PendingAlert is a position, or a group, that matches a rule, but not for the time that the rule asks for.
@@ -32,7 +32,7 @@ type PendingAlert struct {
 // Pending returns the positions for which a rule is about to begin, those that wait the least first: at most the given
 // number.
 func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
-	for _, p := range a.watched.FirstPending(most) {
+	for _, p := range a.watched().FirstPending(most) {
 		position, isThere := a.data.book.Find(p.Key)
 		if !isThere {
 			position.Key = p.Key
@@ -47,7 +47,7 @@ func (a *Alerts) Pending(most int, now time.Time) (first []PendingAlert) {
 // WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
 func WhyRatiosWait(s *Store) string {
 	waiting := &s.walk.judged
-	if !s.alerts.watched.UsesMargins() || waiting.Overdue == 0 {
+	if !s.data.judged.alerts.UsesMargins() || waiting.Overdue == 0 {
 		return ""
 	}
 	rows := format.Counted(waiting.Overdue, "position")

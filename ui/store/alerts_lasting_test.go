@@ -271,8 +271,8 @@ func TestALastingAlertWaitsForItsPair(t *testing.T) {
 		s.source.margins <- book.MarginsRead{Page: levels(1000), Ended: true, Whole: true}
 		change(10, -100, 2)
 		change(90, -5000, 17)
-		if got := s.alertLog(); got != "" || s.Alerts().watched.Pending(0) != 1 {
-			t.Errorf("without a pair the log is %q, and %d are pending", got, s.Alerts().watched.Pending(0))
+		if got := s.alertLog(); got != "" || s.Alerts().watched().Pending(0) != 1 {
+			t.Errorf("without a pair the log is %q, and %d are pending", got, s.Alerts().watched().Pending(0))
 		}
 		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
 		change(90, -5000, 2)

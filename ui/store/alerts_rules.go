@@ -44,7 +44,7 @@ func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
 			a.kept.elsewhere[rule.Name] = append(a.kept.elsewhere[rule.Name], b)
 		}
 	}
-	a.watched.Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.clock.now())
+	a.watched().Resume(slices.DeleteFunc(slices.Clone(earlier), isElsewhere), a.clock.now())
 }
 
 // SetRules replaces the rules. Of those that stay as they are, the alerts stay. Those of the others end. The first rule
@@ -52,8 +52,8 @@ func (a *Alerts) resumeRule(rule *alerts.Rule, earlier []view.Begun) {
 func SetRules(s *Store, all []alerts.Rule) tea.Cmd {
 	a, ended := &s.alerts, endChanged(s, all)
 	a.all = all
-	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
-	s.data.judged.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
+	s.data.judged.alerts, a.reports = a.watched().With(alerts.ForPositions(all)), a.reports.With(all)
+	a.due, a.nextMatch = true, time.Time{}
 	for i := range ended {
 		addReport(s, &ended[i])
 	}

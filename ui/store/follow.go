@@ -27,7 +27,7 @@ func follow(s *Store, scope model.Scope) tea.Cmd {
 	case d.judged.was && !wasJudged:
 		s.alerts.reports.Restart()
 	case !d.judged.was && wasJudged:
-		s.alerts.watched.Unwatch()
+		s.data.judged.alerts.Unwatch()
 	}
 	return prepare
 }

@@ -62,7 +62,7 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d.happening.troubles.Restart()
 	d.happening.keptChanged = true
 	d.heldPages = nil
-	s.alerts.watched.Restart(s.Now())
+	s.data.judged.alerts.Restart(s.Now())
 	s.walk.watch(d.judged.followed)
 	s.walk.noteRecorded(margins, s.Now())
 	s.learnAssets(margins...)

@@ -24,7 +24,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.alerts = Alerts{
-		data: &s.data, clock: s.clock, programs: options.Programs, all: options.Alerts, watched: s.data.judged.alerts,
+		data: &s.data, clock: s.clock, programs: options.Programs, all: options.Alerts,
 		reports: alerts.NewReports(options.Alerts), since: s.Now(),
 		warned: make(map[string]bool), failing: make(map[string]alerts.Outcome),
 	}

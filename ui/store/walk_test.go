@@ -57,7 +57,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		if words := WhyRatiosWait(s.Store); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}
-		if others := (&Store{walk: s.walk, alerts: Alerts{watched: view.NewAlerts(nil)}}); WhyRatiosWait(others) != "" {
+		if others := (&Store{walk: s.walk, data: data{judged: judged{alerts: view.NewAlerts(nil)}}}); WhyRatiosWait(others) != "" {
 			t.Error("the same is said without alerts on margin ratios")
 		}
 		if s.Alerts().IsActive(sized(1, 1).Key) {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -304,6 +306,33 @@ func TestRulesOfTheConfigurationStay(t *testing.T) {
 		s.press("enter")
 		s.sees("It is in the configuration.")
 	}, distress)
+}
+
+// TestARuleWithoutRoomIsNotLost: it is named at the start, and is there again in the first run that has room for it.
+func TestARuleWithoutRoomIsNotLost(t *testing.T) {
+	state := persist.State{Alerts: alerts.Remembered{Own: []alerts.Own{{Name: "mine", Filter: "eth"}, {Name: "late", Filter: "eth"}}}}
+	var configured []alerts.Rule
+	for n := range alerts.MaxRules - 1 {
+		configured = append(configured, ruleOf(fmt.Sprint("rule ", n), "btc", ""))
+	}
+	use := func(o *Options) { o.Use(&state, func(string) bool { return false }) }
+	const words = "There can be at most 20 rules: remove one and start again. Left out: late."
+	alertScreen(t, use, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.sees(words)
+		s.press("!", "g")
+		s.press(slices.Repeat([]string{"j"}, alerts.MaxRules-1)...)
+		s.sees(" mine ")
+		s.seesNot(" late ")
+		state = s.m.State()
+	}, configured...)
+	alertScreen(t, use, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.seesNot(words)
+		s.press("!", "g")
+		s.press(slices.Repeat([]string{"j"}, alerts.MaxRules-1)...)
+		s.sees(" late ")
+	}, configured[1:]...)
 }
 
 // TestADeskHearsThatItIsBlind: a rule about the feed begins when rows have been out of date for its time, although no

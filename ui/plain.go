@@ -20,7 +20,8 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	set := newViews(&options)
 	beginWithView(&set, &options)
-	notices := slices.DeleteFunc(append(options.Notices, wrongFilter(&options)), func(text string) bool { return text == "" })
+	notices := append(options.Notices, wrongFilter(&options), options.Remembered.Alerts.LeftOutWords(options.Alerts))
+	notices = slices.DeleteFunc(notices, func(text string) bool { return text == "" })
 	controls := replay.Controls{Clock: options.Replay}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
 		Service: options.Service, Notices: notices, Text: options.Appearance.Text, Write: write,

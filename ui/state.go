@@ -16,7 +16,7 @@ func (m *Model) State() persist.State {
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
 	state.Groups = persist.GroupsOfRows(m.service().store.Instruments().Groups())
-	state.Alerts = alerts.Remember(m.service().store.Alerts().Rules())
+	state.Alerts = alerts.Remember(m.service().store.Alerts().Rules(), &state.Alerts)
 	if m.margins.Size() != m.options.PageSize {
 		state.PageSize = m.margins.Size()
 	}
@@ -40,7 +40,7 @@ func (o *Options) Use(s *persist.State, isConfigured func(key string) bool) {
 		o.Appearance.Theme = s.Theme
 	}
 	s.Remembered.Use(&o.Shown, isConfigured)
-	o.Alerts = s.Alerts.With(o.Alerts)
+	o.Alerts, o.Remembered.Alerts = s.Alerts.With(o.Alerts)
 	if len(s.Groups) > 0 {
 		o.Instruments = persist.WithGroups(o.Instruments, s.Groups)
 	}

@@ -79,7 +79,7 @@ type Options struct {
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
-	// Remembered is the argument of Use.
+	// Remembered is the argument of Use; of its alerts, it has those for which there is no room.
 	Remembered persist.State
 	Keep       persist.Keeper // keeps what the next run begins with
 	Days       *history.Days  // the totals of days of earlier runs; nil if there are none
@@ -217,7 +217,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
-	notices := append(options.Notices, taken, wrongFilter(&options))
+	notices := append(options.Notices, taken, wrongFilter(&options), options.Remembered.Alerts.LeftOutWords(options.Alerts))
 	if kept := options.Keep.Offered; kept != nil {
 		at, _ := kept.At()
 		notices = append(notices, "The baseline of "+m.store.Format().ClockOn(at,

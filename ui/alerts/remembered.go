@@ -77,8 +77,8 @@ type QuietRule struct {
 	Until int64  `json:"until"`
 }
 
-// Remember returns what is remembered of alerts.
-func Remember(all []Rule) (r Remembered) {
+// Remember returns what is remembered of alerts, and after them of those that were left out.
+func Remember(all []Rule, leftOut *Remembered) (r Remembered) {
 	for i := range all {
 		a := &all[i]
 		if a.IsOwn {
@@ -91,6 +91,7 @@ func Remember(all []Rule) (r Remembered) {
 			r.Quiet = append(r.Quiet, QuietRule{a.Name, a.QuietUntil.Unix()})
 		}
 	}
+	r.Own, r.Off, r.Quiet = append(r.Own, leftOut.Own...), append(r.Off, leftOut.Off...), append(r.Quiet, leftOut.Quiet...)
 	return r
 }
 
@@ -111,13 +112,18 @@ func (a *Rule) WithFilter(text string) (Rule, error) {
 	return changed, err
 }
 
-// With returns the alerts of the configuration with those that are remembered, at most MaxRules. One that cannot be
-// used, or that the configuration has too, is left out. One whose name another alert has gets a number after its name.
-func (r Remembered) With(configured []Rule) []Rule {
-	all := slices.Clone(configured)
+// With returns the alerts of the configuration with those that are remembered, at most MaxRules, and what is remembered
+// of those that are left out because there are so many. One that cannot be used, or that the configuration has too, is
+// dropped. One whose name another alert has gets a number after its name.
+func (r *Remembered) With(configured []Rule) (all []Rule, leftOut Remembered) {
+	all = slices.Clone(configured)
 	for _, own := range r.Own {
 		a, err := own.Rule()
-		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) || len(all) >= MaxRules {
+		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) {
+			continue
+		}
+		if len(all) >= MaxRules {
+			leftOut.Own = append(leftOut.Own, own)
 			continue
 		}
 		for n := 2; Index(all, a.Name) >= 0; n++ {
@@ -134,7 +140,30 @@ func (r Remembered) With(configured []Rule) []Rule {
 			all[i].QuietUntil = time.Unix(quiet.Until, 0)
 		}
 	}
-	return all
+	leftOut.Off = slices.DeleteFunc(slices.Clone(r.Off), leftOut.lacks)
+	leftOut.Quiet = slices.DeleteFunc(slices.Clone(r.Quiet), func(q QuietRule) bool { return leftOut.lacks(q.Name) })
+	return all, leftOut
+}
+
+// lacks reports whether no alert of the screen has a name.
+func (r *Remembered) lacks(name string) bool {
+	return !slices.ContainsFunc(r.Own, func(own Own) bool { return own.Name == name })
+}
+
+// LeftOutWords returns in words which alerts were left out beside all others, and why; empty if none was.
+func (r *Remembered) LeftOutWords(all []Rule) string {
+	if len(r.Own) == 0 {
+		return ""
+	}
+	remove := "remove one of the configuration"
+	if slices.ContainsFunc(all, func(a Rule) bool { return a.IsOwn }) {
+		remove = "remove one and start again"
+	}
+	var names []string
+	for _, own := range r.Own {
+		names = append(names, format.OneLine(own.Name))
+	}
+	return fmt.Sprintf("There can be at most %d rules: %s. Left out: %s.", MaxRules, remove, strings.Join(names, ", "))
 }
 
 // isSame reports whether two alerts are about the same.

@@ -42,7 +42,7 @@ func TestAlertsThatCannotBeUsed(t *testing.T) {
 		if got := fmt.Sprint(err); (err != nil) != (c.want != "") || c.want != "" && !strings.Contains(got, c.want) {
 			t.Errorf("%+v: the error is %q, want %q", c.own, got, c.want)
 		}
-		if again := Remember([]Rule{a}).Own; err == nil && !slices.Equal(again, []Own{c.own}) {
+		if again := Remember([]Rule{a}, new(Remembered)).Own; err == nil && !slices.Equal(again, []Own{c.own}) {
 			t.Errorf("%+v is remembered as %+v", c.own, again)
 		}
 	}
@@ -59,8 +59,8 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 	remembered := Remembered{Own: []Own{
 		{Name: "configured 0", Filter: "upnl<0"}, {Name: "wrong", Filter: "nothing:1"},
 		{Name: "first", Filter: "upnl<0"}, {Name: "second", Filter: "upnl<0"},
-	}, Off: []string{"configured 3", "first"}}
-	all := remembered.With(configured)
+	}, Off: []string{"configured 3", "first", "second"}, Quiet: []QuietRule{{"configured 4", 100}, {"second", 200}}}
+	all, leftOut := remembered.With(configured)
 	if len(all) != MaxRules || all[MaxRules-1].Name != "first" {
 		t.Fatalf("the alerts are %+v", all)
 	}
@@ -68,6 +68,18 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 		if want := i == 3 || i == MaxRules-1; all[i].IsOff != want {
 			t.Errorf("%s is off: %t", all[i].Name, all[i].IsOff)
 		}
+	}
+	if got, want := leftOut.LeftOutWords(all), "There can be at most 20 rules: remove one and start again. Left out: second."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := leftOut.LeftOutWords(configured), "There can be at most 20 rules: remove one of the configuration. Left out: second."; got != want {
+		t.Errorf("without rules of the screen: got  %s\nwant %s", got, want)
+	}
+	next := Remember(all[1:], &leftOut) // the trader has removed one
+	again, leftOut := next.With(configured[1:])
+	last := again[len(again)-1]
+	if words := leftOut.LeftOutWords(again); words != "" || last.Name != "second" || !last.IsOff || last.QuietUntil.Unix() != 200 {
+		t.Errorf("with room for it, the last is %+v; %s", last, words)
 	}
 }
 
@@ -85,7 +97,8 @@ func TestAnAlertWithTheNameOfAnotherIsKept(t *testing.T) {
 	}
 	remembered := Remembered{Own: []Own{{Name: "loss", Filter: "upnl<-5"}, {Name: "loss 2", Filter: "upnl<0"}, {Name: long, Filter: "upnl<-5"}}}
 	var names []string
-	for _, a := range Remember(remembered.With(configured)).Own {
+	all, leftOut := remembered.With(configured)
+	for _, a := range Remember(all, &leftOut).Own {
 		if _, err := a.Rule(); err != nil {
 			t.Error(err)
 		}

@@ -104,7 +104,8 @@ func (f *File) checkAlerts() error {
 		a, section := &f.Alerts[i], fmt.Sprintf("alert[%d]", i)
 		switch other, isTaken := taken[a.Name]; {
 		case i >= alerts.MaxRules:
-			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", alerts.MaxRules))
+			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts, and here are %d: remove %d",
+				alerts.MaxRules, len(f.Alerts), len(f.Alerts)-alerts.MaxRules))
 		case a.Name == "":
 			return f.Wrap(section, errors.New("must have a name"))
 		case strings.TrimSpace(a.Name) != a.Name:

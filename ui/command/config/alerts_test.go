@@ -117,7 +117,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 	for i := range 21 {
 		fmt.Fprintf(&many, "[[alert]]\nname = 'a%d'\nfilter = 'eth'\n", i)
 	}
-	if _, err := Parse("a.toml", []byte(many.String())); err == nil || err.Error() != "a.toml:61: alert: there can be at most 20 alerts" {
+	if _, err := Parse("a.toml", []byte(many.String())); err == nil || err.Error() != "a.toml:61: alert: there can be at most 20 alerts, and here are 21: remove 1" {
 		t.Errorf("%v", err)
 	}
 }

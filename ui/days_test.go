@@ -174,10 +174,16 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 func TestDaysOfAPartyAreThoseOfAllScopes(t *testing.T) {
 	ofDesk1 := make(map[string]int)
 	for _, change := range []func(*Options){
-		watchAll, func(o *Options) { watchAll(o); o.Extent = store.Part("[desk-1]", "", 0, model.Scope.Subscriptions) },
+		watchAll, func(o *Options) {
+			watchAll(o)
+			o.Extent = store.Part(model.Scope{Parties: []model.ID{desk1}}, 0, model.Scope.Subscriptions)
+		},
 		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}} },
 		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}, Markets: []model.ID{ethMarket}} },
-		func(o *Options) { watchAll(o); o.Extent = store.Part("", "[eth]", 0, model.Scope.Subscriptions) },
+		func(o *Options) {
+			watchAll(o)
+			o.Extent = store.Part(model.Scope{Markets: []model.ID{ethMarket}}, 0, model.Scope.Subscriptions)
+		},
 	} {
 		onScreen(t, 80, 24, change, func(s *screen) {
 			var links []model.Link

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/store"
 	"blotter/ui/alerts"
 )
 
@@ -48,6 +49,30 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 			if first := s.lines()[0]; !strings.HasPrefix(first, c.want) {
 				t.Errorf("the first line of %d cells is\n%s\nwant\n%s", c.width, first, c.want)
 			}
+		})
+	}
+}
+
+// TestAllPartiesAreThoseOfTheTrader, if the trader may see only some: one by its name, several by how many they are.
+func TestAllPartiesAreThoseOfTheTrader(t *testing.T) {
+	for _, c := range []struct {
+		part model.Scope
+		keys []string
+		want string
+	}{
+		{model.Scope{Parties: []model.ID{desk1}}, nil, "  desk-1  "},
+		{model.Scope{Parties: []model.ID{desk1, desk2}}, nil, "  your 2 parties  "},
+		{model.Scope{Parties: []model.ID{desk1, desk2}}, []string{"g", "P"}, "  your 2 parties › desk-1  "},
+		{model.Scope{Markets: []model.ID{ethMarket}}, nil, "  all parties in ETH/USDT  "},
+		{model.Scope{Parties: []model.ID{desk1}, Markets: []model.ID{ethMarket, btcMarket}}, nil, "  desk-1 in your 2 markets  "},
+	} {
+		onScreen(t, 80, 24, func(o *Options) {
+			watchAll(o)
+			o.Extent = store.Part(c.part, 0, model.Scope.Subscriptions)
+		}, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press(c.keys...)
+			s.firstLine(c.want)
 		})
 	}
 }

@@ -133,7 +133,7 @@ func (o *Options) store() store.Options {
 		Settings: settings, Log: o.Log, Alerts: o.Alerts, Programs: o.Programs, Desk: o.Desk,
 		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days,
 		Format: func(in *model.Instruments) *format.Formatter {
-			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
+			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII).Within(o.Extent.Part())
 		},
 	}
 	if o.Replay != nil {

@@ -63,6 +63,11 @@ func TestDaysThatWereKeptWithMoreRightsAreNotShown(t *testing.T) {
 	})
 }
 
+// TestTheFirstLineOfASessionNamesItsParty, which is all that the trader may see.
+func TestTheFirstLineOfASessionNamesItsParty(t *testing.T) {
+	withServe(t, func(d *servedTest) { d.connect(1).shows("prod · one").shows("s  desk-1  ").close() })
+}
+
 // TestMarginsOfATraderAreTheNewestFirst, as those of the program.
 func TestMarginsOfATraderAreTheNewestFirst(t *testing.T) {
 	withServe(t, func(d *servedTest) {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"blotter/feed"
@@ -79,5 +78,5 @@ func extentOf(rights access.Rights, rows int) store.Extent {
 	if rights.IsAll() {
 		return store.Whole(rows)
 	}
-	return store.Part(fmt.Sprint(rights.Parties.IDs()), fmt.Sprint(rights.Markets.IDs()), rows, rights.Subscriptions)
+	return store.Part(model.Scope{Parties: rights.Parties.IDs(), Markets: rights.Markets.IDs()}, rows, rights.Subscriptions)
 }

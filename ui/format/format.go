@@ -25,6 +25,7 @@ type Formatter struct {
 	assets          *labels
 	ascii           bool
 	shift           *analysis.PriceShift // nil if positions have the PnL that was sent
+	part            model.Scope          // what may be shown of all parties and of all markets
 }
 
 // New returns a formatter with the names and decimals of the instruments. It formats times in a zone, and amounts
@@ -44,7 +45,15 @@ func New(instruments *model.Instruments, location *time.Location, displayDecimal
 
 // Clone returns a formatter that formats the same, for another goroutine: each has its own cache of labels.
 func (f *Formatter) Clone() *Formatter {
-	return New(f.instruments, f.location, f.displayDecimals, f.ascii).At(f.shift)
+	return New(f.instruments, f.location, f.displayDecimals, f.ascii).Within(f.part).At(f.shift)
+}
+
+// Within returns a formatter for a screen that may show only a part: all parties are its parties, and all markets its
+// markets.
+func (f *Formatter) Within(part model.Scope) *Formatter {
+	within := *f
+	within.part = part
+	return &within
 }
 
 // At returns a formatter of positions whose mark prices a shift has changed: their unrealised PnL is an estimate.

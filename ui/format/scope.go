@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -41,14 +42,29 @@ func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
 
 // scopeWords returns a scope with the names of the given number of its parties and markets.
 func (f *Formatter) scopeWords(scope *model.Scope, parties, markets int) string {
-	words := "all parties"
+	words := cmp.Or(ownNames(f.part.Parties, f.Party, "parties"), "all parties")
 	if len(scope.Parties) > 0 {
 		words = someNames(scope.Parties, parties, f.Party, "party", "parties")
 	}
+	in := ownNames(f.part.Markets, f.Market, "markets")
 	if len(scope.Markets) > 0 {
-		words += " in " + someNames(scope.Markets, markets, f.Market, "market", "markets")
+		in = someNames(scope.Markets, markets, f.Market, "market", "markets")
+	}
+	if in != "" {
+		words += " in " + in
 	}
 	return words
+}
+
+// ownNames returns the name of the only one that may be shown, or how many of several may; empty if all may.
+func ownNames(ids []model.ID, name func(model.ID) string, several string) string {
+	switch len(ids) {
+	case 0:
+		return ""
+	case 1:
+		return name(ids[0])
+	}
+	return "your " + Grouped(len(ids)) + " " + several
 }
 
 // someNames returns the given number of the names, and how many more there are; or only how many there are.

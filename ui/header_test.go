@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/ui/store"
 	"blotter/ui/alerts"
+	"blotter/ui/store"
 )
 
 // TestTheStateHasRoomBeforeNames: on a narrow screen the names of the service and of the program are cut or left out.

@@ -29,7 +29,6 @@ type room struct {
 	historyLimit int // those that are not the newest of their rows
 }
 
-// len returns how many updates wait.
 func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
 
 // put adds updates. If many wait, it keeps the newest of each row, and some of the others.

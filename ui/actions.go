@@ -100,7 +100,6 @@ func toggleFrozen(s *store.Store) tea.Cmd {
 	return nil
 }
 
-// resync requests everything again.
 func (m *Model) resync() tea.Cmd {
 	m.store.Resync()
 	m.notice.say("Reading everything again.")

@@ -7,7 +7,6 @@ import (
 	"blotter/ui/pane"
 )
 
-// parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
 	parts := m.layout.Parts(m.steps.topPage().opened != nil)
 	if m.overlays.covering() != nil && !parts.HasBorder() {
@@ -16,7 +15,6 @@ func (m *Model) parts() layout.Parts {
 	return parts
 }
 
-// contentOf returns how much there is to show on a screen of a width.
 func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 	v := p.store.View()
 	totals := v.Totals()

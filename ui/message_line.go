@@ -18,7 +18,6 @@ type messageLine struct {
 	demoBegan      time.Time        // zero if the demo gives no hints
 }
 
-// say shows a text for a short time.
 func (l *messageLine) say(text string) { l.Show(text, l.now()) }
 
 // confirms reports whether an action, which ends the program, is done for the second time in a row. At the first time

@@ -27,7 +27,6 @@ func (r *stepRecorder) done() steps {
 	return r.steps
 }
 
-// since returns the time since the request began.
 func (r *stepRecorder) since() string {
 	return time.Since(r.start).Round(100 * time.Microsecond).String()
 }

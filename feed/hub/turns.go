@@ -59,7 +59,6 @@ func (t *turns) await(ctx context.Context, s *Session, requests int) (done func(
 	}
 }
 
-// join adds a page that waits.
 func (t *turns) join(s *Session, requests int) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -42,7 +42,6 @@ func (w *watch) lose() {
 	w.goTo(nil)
 }
 
-// waiting returns how many rows wait.
 func (w *watch) waiting() int {
 	if w.place == nil {
 		return w.stream.book.Len()

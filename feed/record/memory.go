@@ -250,7 +250,6 @@ func (m *Memory) baseBytes() int { return (m.base.Len() + m.base.Margins().Len()
 // usedBytes returns about how much memory everything takes.
 func (m *Memory) usedBytes() int { return m.baseBytes() + m.size + m.open.size() }
 
-// applyOldest applies the oldest block to the state before it.
 func (m *Memory) applyOldest() error {
 	oldest := m.blocks[0]
 	m.blocks[0] = nil

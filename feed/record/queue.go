@@ -325,7 +325,6 @@ func (q *queue) recordedRows(n int) {
 	q.mu.Unlock()
 }
 
-// close lets nothing more in.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.isClosed = true

@@ -77,7 +77,6 @@ func overlap(a, b model.Key) bool {
 	return (a.Party.IsZero() || b.Party.IsZero() || a.Party == b.Party) && (a.Market.IsZero() || b.Market.IsZero() || a.Market == b.Market)
 }
 
-// covered returns a copy of the positions of a subscription.
 func covered(s model.Subscription, positions []model.Position) []model.Position {
 	return slices.DeleteFunc(slices.Clone(positions), func(p model.Position) bool { return !s.Covers(p.Key) })
 }

@@ -238,7 +238,6 @@ func (s *state) marginsEntry(read *book.MarginsRead, at time.Duration) *entry {
 	return e
 }
 
-// putMargins keeps margin records.
 func (s *state) putMargins(m *marginsOf, levels []model.MarginLevels) {
 	before := s.margins
 	s.margins = *m

@@ -228,7 +228,6 @@ func (of *scripted) current() script {
 	return of.script
 }
 
-// set changes the script and wakes every stream.
 func (of *scripted) set(change func(*script)) {
 	of.open.lock.Lock()
 	defer of.open.lock.Unlock()

@@ -11,7 +11,6 @@ type scriptedStreams struct {
 	streams map[*stream]struct{}
 }
 
-// send adds a command to the queue of every open stream.
 func (s *scriptedStreams) send(c command) {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -23,7 +23,6 @@ const (
 	firstNumber
 )
 
-// fieldOf returns what a member sets.
 func fieldOf(name string) field {
 	switch name {
 	case "partyId":

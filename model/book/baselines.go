@@ -52,7 +52,6 @@ func (l *Baselines) LacksAny(isUsable func(model.Subscription) bool) bool {
 	return false
 }
 
-// rows returns how many positions the book has.
 func (l *Baselines) rows() (n int) {
 	for t := range l.tables.all {
 		n += t.rows.Len()

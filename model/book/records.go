@@ -196,7 +196,6 @@ func (r *records) withKey(key model.Key) func(yield func(uint32) bool) {
 	}
 }
 
-// all yields the number of each record.
 func (r *records) all(yield func(uint32) bool) {
 	for number := uint32(1); number <= r.highest; number++ {
 		if r.has(number) && !yield(number) {

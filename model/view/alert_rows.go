@@ -206,7 +206,6 @@ func (w *rowAlerts) countInSums(e sorting.Entry, p *model.Position, sign int) {
 	}
 }
 
-// hasSums reports whether a rule is about a group.
 func (w *rowAlerts) hasSums() bool { return w != nil && w.sums != nil }
 
 // beginSums makes all sums count as changed. Alerts whose group is not known any longer are dropped: they have not

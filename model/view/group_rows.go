@@ -261,7 +261,6 @@ func (g *rowGroups) headingOf(of *rowGroup) (heading, groupKey) {
 	return h, key
 }
 
-// lines returns how many lines a group takes.
 func (g *rowGroups) lines(of *rowGroup) int {
 	switch {
 	case of.Rows == 0:

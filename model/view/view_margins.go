@@ -55,7 +55,6 @@ func (v *View) beginRatio(t *book.Table, number uint32) ratioChange {
 	return c
 }
 
-// end puts the row in its place.
 func (c *ratioChange) end() {
 	v := c.view
 	v.changes++

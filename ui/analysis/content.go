@@ -35,7 +35,6 @@ type content struct {
 	since  time.Time       // since when it has changes of PnL
 }
 
-// contentOf returns what a page shows now.
 func (p *ofAsset) contentOf(c *pane.Context) *content {
 	shown := &content{store: c.Store, format: c.Store.Format(), styles: c.Styles,
 		now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}

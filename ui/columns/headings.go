@@ -181,7 +181,6 @@ func assetHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return draw.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }
 
-// profitHeading is the unrealised PnL of the group.
 func profitHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	return h.profitCell(total.Sum(model.UnrealisedPnl).Amount(h.Format.Decimals(total.Asset)), total)
 }
@@ -228,7 +227,6 @@ func (h *Heading) assetColumn(shown []view.Column) int {
 	return -1
 }
 
-// foldMark returns the mark before the name of a group.
 func (h *Heading) foldMark() string {
 	if h.IsFolded {
 		return "▸"

@@ -68,7 +68,6 @@ func demoParties(instruments *model.Instruments) []string {
 	return desks
 }
 
-// instrumentsOf returns the names and decimals of a simulated service.
 func instrumentsOf(names sim.Instruments) *model.Instruments {
 	var parties []model.Party
 	for _, party := range names.Parties {

@@ -119,7 +119,6 @@ func noTopic(root *cobra.Command, arguments []string) error {
 	return cli.UsageError("%q is not a topic: did you mean %q?", typed, "blotter help "+meant)
 }
 
-// topicList is what blotter help prints.
 func topicList() []string {
 	lines := []string{"blotter help TOPIC", ""}
 	for _, topic := range topics.All() {

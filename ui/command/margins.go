@@ -163,7 +163,6 @@ func (o *outputs) warnOf(walked *margins.Walked) error {
 	return nil
 }
 
-// narrowed returns the records that match the filter.
 func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configuration) []model.MarginLevels {
 	return slices.DeleteFunc(rows, func(r model.MarginLevels) bool { return !config.query.MatchesLevels(&r, config.instruments) })
 }

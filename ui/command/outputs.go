@@ -22,7 +22,6 @@ type outputs struct {
 	unscaled bool // a warning of numbers without known decimals was written
 }
 
-// warn writes an error on a line of standard error.
 func (o *outputs) warn(err error) { fmt.Fprintln(o.stderr, cli.Message(err)) }
 
 // report writes an error to standard error. An interrupt is no error.

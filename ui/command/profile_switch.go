@@ -67,7 +67,6 @@ func (s *profileSwitch) close() {
 	}
 }
 
-// links returns the state of the subscriptions of the current profile.
 func (s *profileSwitch) links() []model.Link { return s.current.Load().Links() }
 
 // screenOptions returns the options of a screen that shows a configuration, and cannot be switched. The state may be

@@ -168,7 +168,6 @@ func (p *program) do(ctx context.Context, work func(context.Context) error) (err
 	return work(ctx)
 }
 
-// execute runs the command line.
 func (p *program) execute(ctx context.Context) error {
 	root := newRoot(p)
 	root.SetArgs(p.Arguments)

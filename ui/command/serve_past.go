@@ -36,7 +36,6 @@ func (p *pasts) begin(trader string) bool {
 	return true
 }
 
-// end counts a session that has left the past.
 func (p *pasts) end(trader string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

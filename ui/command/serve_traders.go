@@ -112,7 +112,6 @@ func traderKeys(text string) ([]ssh.PublicKey, error) {
 	return keys, nil
 }
 
-// setOf returns the set of what names or identifiers mean.
 func setOf(texts []string, find func(string) model.ID) access.Set {
 	if len(texts) == 1 && texts[0] == access.All {
 		return access.Everything()
@@ -177,7 +176,6 @@ func (d *servedDesk) replaceTraders(by traders) (before traders) {
 	return before
 }
 
-// rightsOf returns what a trader may see.
 func (d *servedDesk) rightsOf(trader string) access.Rights {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -37,7 +37,6 @@ type Position struct {
 	Store      *store.Store
 }
 
-// isStale reports whether the position may be out of date.
 func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 
 // Summary draws the levels, the ratio and the trends on height lines, their title first.

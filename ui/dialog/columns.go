@@ -52,7 +52,6 @@ func ColumnListActions() []keys.Action[*ColumnList] {
 	}
 }
 
-// here returns the setting under the cursor.
 func (l *ColumnList) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
 
 // shift moves the column under the cursor by the given number of places to the right.

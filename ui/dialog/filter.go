@@ -91,7 +91,6 @@ func (l *FilterLine) Paste(c *pane.Context, lines []string) []pane.Effect {
 	return nil
 }
 
-// question asks about a pasted column.
 func (l *FilterLine) question(c *pane.Context) string {
 	return format.Grouped(l.names) + c.Keys.Fill(" lines pasted: {keep_filter} for any of them, {clear_filter} for none")
 }
@@ -112,7 +111,6 @@ func (l *FilterLine) keep(c *pane.Context) []pane.Effect {
 	return pane.Closing(l.of.Kept...)
 }
 
-// say shows words after the text.
 func (l *FilterLine) say(words string) []pane.Effect {
 	l.MakeRoom(words)
 	return pane.Saying(words)

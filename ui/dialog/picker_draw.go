@@ -45,7 +45,6 @@ func (p *Picker) appliesWords() string {
 	return strings.Join(names, ", ")
 }
 
-// title returns how many of the offers match.
 func (p *Picker) title() string {
 	all, found := 0, 0
 	for _, o := range p.offers {

@@ -82,7 +82,6 @@ func (l *ViewList) profile() (name string, ok bool) {
 	return l.profiles.Names[place], true
 }
 
-// showHere shows the view or the profile under the cursor.
 func (l *ViewList) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile(name))
@@ -90,7 +89,6 @@ func (l *ViewList) showHere(c *pane.Context) []pane.Effect {
 	return l.show(c, l.number())
 }
 
-// showNumber shows the view whose key was pressed.
 func (l *ViewList) showNumber(c *pane.Context) []pane.Effect { return l.show(c, c.Number) }
 
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.

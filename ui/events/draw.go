@@ -80,7 +80,6 @@ const (
 	wordsColumn
 )
 
-// list draws the heading and the events on the screen.
 func (d *drawer) list(p *Page, width, height int) []string {
 	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Columns: []table.Column{
 		timeColumn:   {Title: "TIME", Number: true, Min: 8, Max: 21, Keep: 2},

@@ -57,7 +57,6 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 	return nil
 }
 
-// showPosition shows the position of the event under the cursor.
 func showPosition(p *Page, _ *pane.Context) []pane.Effect {
 	const missing = "The service no longer has this position, or it is not in the scope."
 	e, _ := p.Selected()
@@ -74,7 +73,6 @@ func rewind(p *Page, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Rewind{To: e.SeenAt().Add(rewindAfter)}}
 }
 
-// copyEvent copies the events of the line under the cursor.
 func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 	e, events := p.Selected()
 	if events > 1 {

@@ -119,7 +119,6 @@ type clipboardRow map[string]string
 
 func (r clipboardRow) set(c view.Column, text string) { r[c.Key()] = text }
 
-// line returns the fields from left to right.
 func (r clipboardRow) line() string {
 	var fields []string
 	for _, c := range clipboardColumns {
@@ -167,7 +166,6 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 	return fields.line()
 }
 
-// setNamed sets the fields of a party or a market.
 func (r clipboardRow) setNamed(c view.Column, name, id string) {
 	r.set(c, safeText(name))
 	r[c.Key()+idSuffix] = safeText(id)

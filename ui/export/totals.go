@@ -50,7 +50,6 @@ func (t *total) addRow(isOpen bool, numbers ...model.Amount) {
 	}
 }
 
-// leftOut returns how many numbers are in no sum.
 func (t *total) leftOut(in *model.Instruments) (n int) {
 	for i := range t.sums {
 		n += t.sums[i].LeftOut(in.Asset(t.asset).Decimals)

@@ -135,7 +135,6 @@ func fittingParts(parts []headlinePart, age string, width int) []headlinePart {
 	return fitting
 }
 
-// cellsOfParts returns how many cells a line of parts takes.
 func cellsOfParts(parts []headlinePart, age string) int {
 	cells, ofAge := 1, 0
 	for i := range parts {

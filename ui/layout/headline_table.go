@@ -139,7 +139,6 @@ func (f *Bars) headlineTitles(shape *headlineShape, width int, first *view.Total
 	return l.String()
 }
 
-// headlineRow draws the values of an asset.
 func (f *Bars) headlineRow(shape *headlineShape, total *view.Total, width int) string {
 	write, band := f.Store.Format(), f.Styles.Band
 	numbers := f.headlineNumbers(total)

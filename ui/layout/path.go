@@ -65,7 +65,6 @@ func (f *Bars) putSteps(l *draw.Line, room int, shown []shownStep) {
 	}
 }
 
-// widthOf returns how many cells steps take.
 func widthOf(parts []shownStep) int {
 	width := -draw.Width(stepGap)
 	for _, part := range parts {

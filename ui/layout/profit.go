@@ -19,7 +19,6 @@ func (f *Bars) profit(total *view.Total, a model.Amount) string {
 	return cmp.Or(f.Store.Surveys().Profit(f.Store.Format(), a, total.Asset), unknown)
 }
 
-// loss formats the unrealised PnL of the worst position.
 func (f *Bars) loss(worst *model.Position, asset model.ID) string {
 	write, profit := f.Store.Format(), worst.Number(model.UnrealisedPnl)
 	if write.Shift() != nil {

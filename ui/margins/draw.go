@@ -147,7 +147,6 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 // oldPage is how long ago a page was read at least if it is drawn dim: it should have been read twice since then.
 const oldPage = 2 * model.MarginRefresh
 
-// records draws the heading and the records on the screen.
 func (p *Pane) records(c *pane.Context, width int) []string {
 	f, now, top := p.store.Format(), p.store.ServiceNow(), p.Rows.Top()
 	shown := p.rows[top:min(top+p.Rows.Height(), p.Len())]

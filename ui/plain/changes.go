@@ -105,7 +105,6 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(
 	return changes, waiting
 }
 
-// room returns how many changes can be written now.
 func (w *writtenRows) room(now time.Time) int {
 	if w.readUntil.Before(now) {
 		w.readUntil = now
@@ -113,7 +112,6 @@ func (w *writtenRows) room(now time.Time) int {
 	return burst - int((w.readUntil.Sub(now)+lineEvery-1)/lineEvery)
 }
 
-// gone returns the changes of positions that were removed.
 func (w *writtenRows) gone(present map[model.Key]bool, areAll bool, isOutOfDate func(model.Key) bool) []rowChange {
 	var gone []rowChange
 	for key, before := range w.rows {

@@ -113,7 +113,6 @@ func (r *report) gone(position *model.Position, isThere bool, c *rowChange) stri
 	return words + "."
 }
 
-// name is the market and the party of a position.
 func (r *report) name(key model.Key) string {
 	return strings.ReplaceAll(r.store.Format().Position(key), draw.Fence, "")
 }

@@ -41,7 +41,6 @@ func (p *Pane) fit(s pane.Size) {
 	}
 }
 
-// draw draws the line below the rows.
 func (e edge) draw(p *Pane, c *pane.Context, width int) string {
 	worse, selected := e.worseWords(), e.selectedWords(p, c)
 	l := draw.NewLine(width).Space(1)

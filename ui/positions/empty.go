@@ -60,7 +60,6 @@ func (e *emptyTable) words(c *pane.Context, width int) string {
 	return format.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
 }
 
-// usesMargins reports whether a filter compares margin ratios.
 func usesMargins(text string) bool {
 	query, _ := filter.Parse(text)
 	return query.UsesMargins()

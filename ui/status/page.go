@@ -51,7 +51,6 @@ func (s *Streams) worstFirst() []model.Link {
 	return links
 }
 
-// lines are everything about one stream.
 func (s *Streams) lines(link *model.Link, width int) []string {
 	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.name(link)).Space(2)
 	lines := []string{l.Put(s.Style(link), s.freshnessOf(link)).String()}

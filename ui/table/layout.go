@@ -27,7 +27,6 @@ type span struct {
 	united   int // the widest part before the decimal point, with the unit of its row
 }
 
-// spans returns the spans of all columns. It measures the cells.
 func (t *Table) spans(rows []Row, width int) []span {
 	most := MaxNumber(width)
 	spans := make([]span, len(t.Columns))

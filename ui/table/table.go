@@ -121,7 +121,6 @@ func (t *Table) cutNames(slots []slot, rows []Row) {
 	}
 }
 
-// drawHeadings puts the headings over the columns.
 func (t *Table) drawHeadings(slots []slot, width int) string {
 	l := draw.NewLine(width).Space(1)
 	for _, slot := range slots {

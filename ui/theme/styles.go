@@ -161,7 +161,6 @@ func barStyles(first, last color.Color) (styles [barSteps]draw.Style) {
 	return styles
 }
 
-// opening returns the sequence that a style writes before a text.
 func opening(style lipgloss.Style) draw.Style {
 	const text = "x"
 	before, _, _ := strings.Cut(style.Render(text), text)

@@ -104,7 +104,6 @@ func (c *Chaos) update() []byte {
 	return text[:len(text)-1]
 }
 
-// halfUpdate returns a message of updates that is cut at a random place.
 func (c *Chaos) halfUpdate() []byte {
 	text := c.update()
 	return text[:1+c.random.IntN(len(text)-1)]

@@ -67,7 +67,6 @@ func (x int128) divided(divisor uint64) (quotient int128, rest uint64) {
 	return int128{int64(high), low}, rest
 }
 
-// append appends x as a decimal integer.
 func (x int128) append(b []byte) []byte {
 	if x.high < 0 {
 		return x.negated().append(append(b, '-'))

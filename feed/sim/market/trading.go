@@ -40,7 +40,6 @@ func (m *market) fill(h *holding, volume, price int64) {
 	}
 }
 
-// tradeSome makes a few trades near the mark.
 func (m *market) tradeSome() {
 	for range 1 + m.random.IntN(1+len(m.holdings)/100) {
 		one, other := m.any(), m.any()

@@ -92,7 +92,6 @@ func (p *pipe) Write(b []byte) (int, error) {
 	}
 }
 
-// unread returns how many bytes are in the buffer.
 func (p *pipe) unread() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -49,7 +49,6 @@ func (r Rank) isProfit() bool {
 	return magnitude < (zeroProfit+maxExponent+1)<<fractionBits
 }
 
-// rankFrom ranks a ratio whose exponent is counted from zero.
 func rankFrom(zero int, r model.MarginRatio) Rank {
 	if r.Sign() == 0 {
 		return ratioRank | zeroRatio

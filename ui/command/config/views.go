@@ -65,7 +65,6 @@ func groupingHelp() string {
 		", ") + ` (the groups under [[group]]), or "" for no groups.`
 }
 
-// grouping is the name of what rows are grouped by.
 func grouping(to *view.Grouping) kind {
 	allowed := "one of " + strings.Join(view.GroupingKeys(), ", ") + `, or ""`
 	return kindOf(to, view.Ungrouped, allowed, "", func(value any) (view.Grouping, bool) {
@@ -75,7 +74,6 @@ func grouping(to *view.Grouping) kind {
 	})
 }
 
-// shownColumns is a list of columns of the positions table.
 func shownColumns(to *[]view.Column) kind {
 	all := view.Columns()
 	var names []string

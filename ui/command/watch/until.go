@@ -142,7 +142,6 @@ func (u *matchWaiter) applyToView(delta book.Delta) {
 	u.applyRest(&delta, u.view.Apply)
 }
 
-// show makes the view of the book as it is now.
 func (u *matchWaiter) show() {
 	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
 	u.view.TakeAlerts(u.alerts.Match(u.view, u.Now()))

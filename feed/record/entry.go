@@ -108,16 +108,14 @@ type eventOf struct {
 	PnL     bool   `json:"pnl,omitempty"` // the states have their PnL: those of older programs have none
 }
 
-var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot"}
-
 // sourceOf returns the source with a name, and false if there is none.
 func sourceOf(name string) (source book.ChangeSource, ok bool) {
-	at := slices.Index(sourceNames[:], name)
+	at := slices.Index(book.SourceNames[:], name)
 	return book.ChangeSource(max(at, 0)), at >= 0
 }
 
 func eventEntry(at time.Duration, e *event.Event) *entry {
-	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed, PnL: e.HasProfit()}
+	of := &eventOf{Source: book.SourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed, PnL: e.HasProfit()}
 	return &entry{At: at, Event: of, positions: []model.Position{*e.Before(), *e.After()}}
 }
 

@@ -21,6 +21,9 @@ const (
 	NoEvent
 )
 
+// SourceNames are the names of the sources of events in exports and recordings.
+var SourceNames = [...]string{ChangedByUpdate: "update", ChangedByAudit: "audit", ChangedBySnapshot: "snapshot"}
+
 // Change is what has changed in a row of a book, also if it was set to the values that it had.
 type Change struct {
 	Table  *Table

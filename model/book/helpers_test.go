@@ -44,11 +44,10 @@ func merged(b *Book, u *Updates) (words []string) {
 
 // appendWords appends changes in words, but for what is no event, or sets a row to what it was.
 func appendWords(words []string, changes []Change) []string {
-	sources := map[ChangeSource]string{ChangedByUpdate: "update", ChangedByAudit: "audit", ChangedBySnapshot: "snapshot"}
 	for i := range changes {
 		c := &changes[i]
 		if c.Source != NoEvent && (c.Before == nil || c.After == nil || !c.Before.Equal(c.After)) {
-			words = append(words, modeltest.ChangeWords(c.Before, c.After)+" by "+sources[c.Source])
+			words = append(words, modeltest.ChangeWords(c.Before, c.After)+" by "+SourceNames[c.Source])
 		}
 	}
 	return words

@@ -12,11 +12,6 @@ import (
 	"blotter/ui/format"
 )
 
-// sourceNames are the names of the sources of events.
-var sourceNames = map[book.ChangeSource]string{
-	book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot",
-}
-
 // eventColumns are the columns of events for programs. Those of the position after the event have the names of the
 // interface.
 func eventColumns() []column[event.Event] {
@@ -43,7 +38,7 @@ func eventColumns() []column[event.Event] {
 		text("positionStatus", func(e *one) string { return e.After().StatusName() }),
 		text("positionStatusBefore", func(e *one) string { return e.Before().StatusName() }),
 		text("seenAt", func(e *one) string { return rfc3339(e.SeenAt()) }),
-		text("source", func(e *one) string { return sourceNames[e.Source] }),
+		text("source", func(e *one) string { return book.SourceNames[e.Source] }),
 		text("time", func(e *one) string { at, _ := e.At(); return rfc3339(at) }),
 		timeColumn(model.UpdatedAt.Key(), model.UpdatedAt.Name(), "", func(e *one) model.Amount {
 			return e.After().Number(model.UpdatedAt)

@@ -60,7 +60,7 @@ func (c *auditComparison) compare() (more bool) {
 			return true
 		case number != 0 && !t.audit.seen.Has(number) && !t.audit.active.Has(number):
 			delete(c.book.left.rows, page.Removed[0]) // if the row comes again, it is a new one
-			c.book.remove(t, number, ChangedByAudit)
+			c.book.remove(t, number)
 		}
 	}
 	if !page.Last {
@@ -131,10 +131,10 @@ func (c *auditComparison) isBelieved(key model.Key) bool {
 func (c *auditComparison) leaveOut(number uint32) {
 	switch p := c.table.rows.Position(number); {
 	case c.page.IsBelieved:
-		c.book.remove(c.table, number, ChangedByAudit)
+		c.book.remove(c.table, number)
 	case !p.IsOpen():
 		c.book.left.put(&p)
-		c.book.remove(c.table, number, ChangedByAudit)
+		c.book.remove(c.table, number)
 	}
 }
 
@@ -164,7 +164,7 @@ func (c *auditComparison) correctAgain() (more bool) {
 			if p := t.rows.Position(number); !p.IsOpen() {
 				c.book.left.put(&p)
 			}
-			c.book.remove(t, number, ChangedByAudit)
+			c.book.remove(t, number)
 		}
 	}
 	return page.Last && c.end()

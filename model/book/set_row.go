@@ -56,8 +56,9 @@ func (b *Book) addRow(t *Table, p *model.Position, source ChangeSource, notAfter
 	return number
 }
 
-func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
-	c := b.list.addChange(t, number, source)
+// remove removes a row that an audit has not found.
+func (b *Book) remove(t *Table, number uint32) {
+	c := b.list.addChange(t, number, ChangedByAudit)
 	c.setBefore()
 	c.setWaited()
 	for _, rows := range []model.RowSet{t.sent, t.updated} {

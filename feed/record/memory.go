@@ -236,7 +236,7 @@ func (m *Memory) makeRoom() {
 	if len(m.open.data) > 0 && m.last-m.open.began >= openBlockTime {
 		m.seal()
 	}
-	for len(m.blocks) > 0 && (m.usedBytes() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
+	for len(m.blocks) > 0 && (m.baseBytes()+m.size+m.open.size() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
 		if err := m.applyOldest(); err != nil {
 			m.turnOff()
 		}
@@ -246,9 +246,6 @@ func (m *Memory) makeRoom() {
 
 // baseBytes returns about how much memory the oldest state takes.
 func (m *Memory) baseBytes() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
-
-// usedBytes returns about how much memory everything takes.
-func (m *Memory) usedBytes() int { return m.baseBytes() + m.size + m.open.size() }
 
 func (m *Memory) applyOldest() error {
 	oldest := m.blocks[0]

@@ -95,10 +95,6 @@ const (
 	maxMoments  = 1 << 18
 )
 
-// thinAt returns how many rows wait when superseded states are dropped, given how many were
-// left the last time.
-func thinAt(left int) int { return max(thinnedFrom, 2*left) }
-
 func newQueue(start time.Time, clock func() time.Time) *queue {
 	q := &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom, maxRows: maxQueued}
 	q.ctx, q.stop = context.WithCancel(context.Background())
@@ -209,7 +205,7 @@ func (q *queue) Delta(delta *book.Delta) {
 	if q.rows >= q.thinAt {
 		dropped := thin(q.moments, nil)
 		q.rows, q.dropped = q.rows-dropped, q.dropped+dropped
-		q.thinAt = thinAt(q.rows)
+		q.thinAt = max(thinnedFrom, 2*q.rows)
 	}
 	isFull := q.rows+q.taken > q.maxRows || len(q.moments) > maxMoments
 	q.mu.Unlock()

@@ -117,9 +117,6 @@ func (o *responseWriter) close() {
 	}
 }
 
-// cut ends the response in the middle: what was flushed arrives, then the connection closes.
-func (o *responseWriter) cut() { panic(http.ErrAbortHandler) }
-
 // refusal is an error response of the service.
 type refusal struct {
 	status int
@@ -168,9 +165,6 @@ func unparsed(err error) *refusal {
 	return &refusal{status: http.StatusBadRequest, body: errorBody{Code: 3, Message: err.Error()}}
 }
 
-// text returns the error as a body, without a newline.
-func (e errorBody) text() []byte { return encode(e) }
-
 // wrapped returns the error as a message of the stream.
 func (e errorBody) wrapped() []byte {
 	return encode(struct {
@@ -190,7 +184,7 @@ func encode(value any) []byte {
 func (o *responseWriter) refuse(r *refusal) {
 	maps.Copy(o.w.Header(), r.header)
 	o.start(r.status)
-	_, _ = o.Write(r.body.text())
+	_, _ = o.Write(encode(r.body))
 }
 
 // refuseStream responds with the error as a message of the stream, in a body of unknown length like everything that the

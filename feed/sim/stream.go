@@ -247,7 +247,7 @@ func (s *stream) sendBlock(c command) error {
 // end closes the stream as its last command requires.
 func (s *stream) end(err error) {
 	if errors.Is(err, errCut) && s.out.held.buffer == 0 {
-		s.out.cut()
+		panic(http.ErrAbortHandler) // what was flushed arrives, then the connection closes
 	}
 }
 

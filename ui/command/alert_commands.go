@@ -45,7 +45,7 @@ func (a *alertPrograms) start(ctx context.Context, c *configuration, state *save
 	delivers, end, problem := startDelivery(ctx, state, delivery.Options{
 		Rules: slices.Sorted(maps.Keys(lines)), Run: commands.run, Scope: c.scope, Warn: warn,
 	})
-	c.closers = append(c.closers, commands.wait, end)
+	c.closers = append(c.closers, commands.left.Wait, end)
 	a.current.Store(delivers)
 	return delivers, problem
 }
@@ -98,9 +98,6 @@ func newAlertCommands(lines map[string][]string) *alertCommands {
 		slots: make(chan struct{}, maxAlertCommands), groups: make(chan struct{}, maxAlertGroups),
 	}
 }
-
-// wait waits for what commands have left behind, after the end of their context.
-func (c *alertCommands) wait() { c.left.Wait() }
 
 // run runs the command of an alert with a message on its standard input, and waits for its end. It does not get the
 // token of the service.

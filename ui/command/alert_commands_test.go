@@ -24,7 +24,7 @@ func started(t *testing.T, lines map[string][]string) (c *alertCommands, run fun
 	c = newAlertCommands(lines)
 	end = func() {
 		cancel()
-		c.wait()
+		c.left.Wait()
 	}
 	t.Cleanup(end)
 	return c, func(name string) error { return c.run(ctx, name, []byte("{}\n")) }, end

@@ -102,7 +102,7 @@ func (c *serveCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer desk.close()
+	defer desk.hub.Close() // the feed is closed with the configuration
 	server, err := remote.NewServer(desk.serverOptions(hostKey))
 	if err != nil {
 		return cli.UsageError("%w", err)

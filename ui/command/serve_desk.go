@@ -43,9 +43,6 @@ type servedDesk struct {
 	traders traders
 }
 
-// close ends the hub. The feed is closed with the configuration.
-func (d *servedDesk) close() { d.hub.Close() }
-
 func (d *servedDesk) serverOptions(hostKey ssh.Signer) remote.Options {
 	options := remote.Options{
 		HostKey: hostKey, Traders: d.traders.keys, MaxSessions: d.file.Serve.MaxSessions,

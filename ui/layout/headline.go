@@ -70,14 +70,7 @@ func knownAssets(totals []*view.Total) []*view.Total {
 }
 
 // KnownAssets returns how many totals are of known assets.
-func KnownAssets(totals []*view.Total) (known int) {
-	for _, total := range totals {
-		if !total.Asset.IsZero() {
-			known++
-		}
-	}
-	return known
-}
+func KnownAssets(totals []*view.Total) int { return len(knownAssets(totals)) }
 
 // headlinePart is a part of a headline. If there is no room, those with the lowest keep are left out.
 type headlinePart struct {

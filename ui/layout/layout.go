@@ -85,9 +85,7 @@ func (l *Layout) Parts(isCovered bool) Parts {
 		return p
 	}
 	p.Middle = l.Screen.Height - TopHeight - BottomHeight(l.Screen, l.Content.Assets)
-	switch {
-	case isCovered:
-		p.isCovered = true
+	if p.isCovered = isCovered; isCovered {
 		return p
 	}
 	if p.Ribbon = RibbonHeight(l.Screen); l.Content.HasMarks && isLarge(l.Screen) {

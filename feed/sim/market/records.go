@@ -140,11 +140,7 @@ func NewMarginRecord(m MarginLevels) *MarginRecord {
 	plain := defaultAmounts(&m.Maintenance, &m.Search, &m.Initial, &m.Release, &m.Factor, &m.OrderMargin)
 	m.Mode = cmp.Or(m.Mode, CrossMargin)
 	plain = plain && isPlain(m.Party) && isPlain(m.Market) && isPlain(m.Asset) && isPlain(string(m.Mode))
-	return &MarginRecord{MarginLevels: m, Account: accountOf(m.Key()), Plain: plain}
-}
-
-func accountOf(key MarginKey) Account {
-	return sha256.Sum256([]byte(key.Party + "/" + key.Market + "/" + key.Asset))
+	return &MarginRecord{MarginLevels: m, Account: sha256.Sum256([]byte(m.Party + "/" + m.Market + "/" + m.Asset)), Plain: plain}
 }
 
 // defaultAmounts replaces amounts that are empty, and reports whether all are their own JSON form.

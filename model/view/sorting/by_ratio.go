@@ -85,7 +85,7 @@ func (u *Urgency) Rank() Rank {
 	case u.IsNone:
 		return ratioRank | noRatio
 	case u.isProfit:
-		return rankProfit(u.MarginRatio)
+		return rankFrom(zeroProfit, u.MarginRatio)
 	}
 	return RankRatio(u.MarginRatio)
 }

@@ -37,9 +37,6 @@ const (
 // RankRatio ranks a ratio as MarginRatio.Compare orders it.
 func RankRatio(r model.MarginRatio) Rank { return rankFrom(zeroExponent, r) }
 
-// rankProfit ranks the profit of a position without a ratio, among ratios.
-func rankProfit(profit model.MarginRatio) Rank { return rankFrom(zeroProfit, profit) }
-
 // isProfit reports whether a rank that is not of zero is of a profit.
 func (r Rank) isProfit() bool {
 	magnitude := r >> 1 & magnitudeMask

@@ -58,7 +58,7 @@ func (s Sorter) Sort(entries []Entry, c *Encoder) Ranker {
 	if s.HasAmounts() {
 		c.orderAssets(entries, s.IsReversed)
 	}
-	ranks := s.ranker(entries, c)
+	ranks := s.directed(s.ranker(entries, c))
 	for i := range entries {
 		entries[i].Rank = ranks.OfStored(entries[i], c)
 	}
@@ -74,7 +74,7 @@ func (s Sorter) Sort(entries []Entry, c *Encoder) Ranker {
 		return order
 	}
 	radixSort(entries, func(some []Entry) { slices.SortFunc(some, inOrder) })
-	lasting := s.lastingRanker(c)
+	lasting := s.directed(s.lastingRanker(c))
 	if lasting.rankOf == nil {
 		return ranks
 	}
@@ -83,12 +83,6 @@ func (s Sorter) Sort(entries []Entry, c *Encoder) Ranker {
 	}
 	return lasting
 }
-
-func (s Sorter) ranker(entries []Entry, c *Encoder) Ranker {
-	return s.directed(s.Ordering.ranker(entries, c))
-}
-
-func (s Sorter) lastingRanker(c *Encoder) Ranker { return s.directed(s.Ordering.lastingRanker(c)) }
 
 // directed returns the ranker, or that of the opposite order.
 func (s Sorter) directed(r Ranker) Ranker {

@@ -117,7 +117,7 @@ type csvRows struct {
 func rowsForCSV(p *Pane) *csvRows {
 	ratios, levels := make(map[model.Key]model.MarginRatio), make(map[model.Key]*model.MarginLevels)
 	r := &csvRows{view: p.store.View(), options: export.Options{
-		Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true,
+		Instruments: p.store.Instruments(), Names: true, Scaled: true,
 		MarginRatio: func(p *model.Position) (model.MarginRatio, bool) {
 			ratio, ok := ratios[p.Key]
 			return ratio, ok
@@ -165,7 +165,9 @@ func (r *csvRows) copy() (copies []model.Position) {
 // write returns the rows as CSV, and what they are.
 func (r *csvRows) write() (what string, text []byte, err error) {
 	var written bytes.Buffer
-	result, err := export.WriteCopies(&written, export.CSV, r.copies(), r.options)
+	options := r.options
+	options.Columns = export.PositionKeys()
+	result, err := export.WriteCopies(&written, export.CSV, r.copies(), options)
 	what = r.what
 	if result.Unscaled > 0 {
 		what += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"

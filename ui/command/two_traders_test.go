@@ -174,7 +174,7 @@ func onDeskOf(t *testing.T, text string, test func(ctx context.Context, d *serve
 			t.Fatal(err)
 		}
 		test(ctx, d, s)
-		d.close()
+		d.hub.Close()
 		config.close()
 		s.after(time.Minute)
 	})

@@ -29,7 +29,7 @@ func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 		s.press("tab", "ctrl+u", "tab", "ctrl+u")
 		s.sees("at once; 5s if it must last\n", "never; 15m repeats it\n")
 		s.press("enter")
-		s.sees("▌trouble status:distre", " 0 now")
+		s.sees("▌trouble status:distr", " 0 now")
 	})
 }
 

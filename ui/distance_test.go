@@ -17,6 +17,10 @@ func TestGoldenDistances(t *testing.T) {
 			s.write("distance")
 			s.press("enter", "g")
 			s.golden("distance" + size)
+			s.press(":")
+			s.write("sort by column ≈ to -100%")
+			s.press("enter")
+			s.sees("≈ TO -100% ▲")
 		})
 	}
 }

@@ -16,7 +16,7 @@ func TestThePaletteIsFoundByTheWordsOfPeople(t *testing.T) {
 		"exit": "quit", "help me": "help", "manual": "help", "notify": "help alerts", "slack": "help alerts",
 		"phone": "help alerts", "refresh": "resync", "find": "filter", "bigger": "full screen",
 		"what happened": "events", "save view": "views", "incidents": "all incidents", "coin": "choose markets",
-		"account": "choose parties", "alarm": "new alert",
+		"account": "choose parties", "alarm": "new alert", "margin": "next pane", "margin levels": "next pane",
 	}
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -44,5 +44,16 @@ func TestThePaletteGoesToAnotherPaneFirst(t *testing.T) {
 		s.press("esc", "esc")
 		s.palette("choose column")
 		s.seesNot("only in", "pin column")
+	})
+}
+
+// TestThePaletteSaysWhereItGoes, after what the action does.
+func TestThePaletteSaysWhereItGoes(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("tab")
+		s.palette("sort by trouble")
+		s.sees("worst first; again: back; goes to positions first")
 	})
 }

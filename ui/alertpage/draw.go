@@ -76,7 +76,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	if len(rules) > 0 {
 		rulesOf := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3},
-			{Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 60, Keep: 2},
+			{Max: s.Width, Keep: 1, HideEmpty: true}, {Min: len("12 now, 34 began"), Max: 60, Keep: 2},
 		}}
 		drawn = append(drawn, rulesOf.Draw(rules, s.Width)[1:]...) // they need no heading
 	}

@@ -28,6 +28,7 @@ var otherWords = map[string]string{
 	"full_screen":    "bigger, maximise, zoom",
 	"help":           "help me, manual, keys",
 	"new_alert":      "alarm, warn me",
+	"next_pane":      "margin levels",
 	"next_alert":     "close out, closed out, liquidated, incidents, trouble",
 	"quit":           "exit, leave, stop",
 	"redraw":         "repair the screen",
@@ -64,7 +65,7 @@ func ActionEntries(listed []keys.Listed, opening string, goTo func(*keys.Group) 
 		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, Also: otherWords[a.Name], WhyNot: a.Reason}
 		if a.IsThere {
 			entry.Key, entry.Effects = "", []pane.Effect{goTo(a.Of)}
-			entry.Words += ": goes to " + a.Of.Title + " first"
+			entry.Words += "; goes to " + a.Of.Title + " first"
 		}
 		entry.Effects = append(entry.Effects, pane.Act(a.Name))
 		entries = append(entries, entry)

@@ -50,6 +50,15 @@ func TestWidthOfEachCharacter(t *testing.T) {
 	}
 }
 
+// TestAnIdentifierIsNotCutTwice: it has one … in place of what is left out.
+func TestAnIdentifierIsNotCutTwice(t *testing.T) {
+	for width, want := range map[int]string{3: "da…", 4: "da7…", 5: "da7c…", 6: "da7c…", 7: "da7c…6…", 9: "da7c…61ca"} {
+		if got := Cut("da7c…61ca", width); got != want {
+			t.Errorf("in %d cells it is %q, want %q", width, got, want)
+		}
+	}
+}
+
 func TestStyles(t *testing.T) {
 	if got, want := NewLine(9).Put("<s>", "a").Put("<s>", "").Put(Plain, "b").String(), "<s>a"+Reset+"b"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -65,7 +65,11 @@ func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return Fenced(ansi.Truncate(text, width, "…"), width)
+	cut := ansi.Truncate(text, width, "…")
+	if strings.HasSuffix(cut, "……") { // an identifier that was shortened already
+		cut = strings.TrimSuffix(cut, "…")
+	}
+	return Fenced(cut, width)
 }
 
 // FirstThatFits returns the first of some texts that is not wider than a width; empty if none is.

@@ -33,7 +33,9 @@ func TodayOf(s *Store, asset model.ID) (Today, bool) {
 	}
 	sums := of.TodaySums
 	if counted.Filter != "" {
-		sums = of.Matching
+		if sums = of.Matching; sums.Since.IsZero() { // none of them was there before
+			sums.Since = of.Since
+		}
 	} else {
 		addTotalSince(&sums, of, counted, d)
 	}

@@ -107,6 +107,14 @@ func TestPnLOfTheDayOfAFilter(t *testing.T) {
 		}
 		s.tick(1)
 		s.wantToday(t, "under the filter", "4", "0", 0)
+		today, _ := TodayOf(s.Store, usdt)
+		settings.Filter = "market:sol"
+		s.do(s.Set(settings))
+		s.tick(1)
+		s.wantToday(t, "under a filter that nothing matches", "0", "0", 0)
+		if none, _ := TodayOf(s.Store, usdt); today.Since.IsZero() || none.Since != today.Since {
+			t.Errorf("it counts from %v, want %v", none.Since, today.Since)
+		}
 	})
 }
 

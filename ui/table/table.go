@@ -101,7 +101,7 @@ func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 	return 0, false
 }
 
-// cutNames cuts the names that are wider than their columns.
+// cutNames cuts the names that are wider than their columns, but for those that have a shorter text.
 func (t *Table) cutNames(slots []slot, rows []Row) {
 	for _, slot := range slots {
 		tooWide := func(r Row) bool { return r.sizes[slot.column].width > slot.width }
@@ -110,7 +110,11 @@ func (t *Table) cutNames(slots []slot, rows []Row) {
 		}
 		names := make([]string, len(rows))
 		for i := range rows {
-			names[i] = rows[i].Cells[slot.column].Text
+			cell := &rows[i].Cells[slot.column]
+			if tooWide(rows[i]) {
+				cell.Text = cmp.Or(cell.Short, cell.Text)
+			}
+			names[i] = cell.Text
 		}
 		cut := CutNames(names, slot.width)
 		for i := range rows {

@@ -72,6 +72,7 @@ type Block struct {
 // New returns the styles of a theme on a terminal. An empty name is Auto. If the theme has no colours, important texts
 // are bold.
 func (s *Set) New(name string, on Terminal) Styles {
+	on = under(name, on)
 	p := s.paletteOf(name, on)
 	if on.Colours == FewColours {
 		p.tints = tints{}

@@ -103,6 +103,18 @@ var themes = map[string]struct{ onDark, onLight palette }{
 // withFewer are the themes that take the place of those that need all colours.
 var withFewer = map[string]string{Vivid: Auto, VividDark: Dark, VividLight: Light}
 
+// under returns a terminal as a theme takes it. One for a certain background has that, whatever the terminal says: it
+// may say nothing.
+func under(name string, on Terminal) Terminal {
+	switch name {
+	case Dark, VividDark:
+		on.IsDark = true
+	case Light, VividLight:
+		on.IsDark = false
+	}
+	return on
+}
+
 // paletteOf returns the colours of a theme on a terminal. An empty name, and one that no theme has, is Auto.
 func (s *Set) paletteOf(name string, on Terminal) palette {
 	if other, ok := withFewer[name]; ok && on.Colours != AllColours {

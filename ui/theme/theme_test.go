@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -193,6 +194,16 @@ func TestSixteenColours(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAChosenBackgroundIsThatOfAllStyles, whatever the terminal says of its own.
+func TestAChosenBackgroundIsThatOfAllStyles(t *testing.T) {
+	for _, name := range []string{Dark, VividDark, Light, VividLight} {
+		onDark, onLight := new(Set).New(name, Terminal{true, AllColours}), new(Set).New(name, Terminal{false, AllColours})
+		if !reflect.DeepEqual(onDark, onLight) {
+			t.Errorf("%s has other styles if the terminal is dark", name)
+		}
+	}
 }
 
 // TestNamesAreThemes: each name but that of the default has colours of its own, and an unknown one has those of the

@@ -393,8 +393,8 @@ func TestScheduleOfAudits(t *testing.T) {
 	})
 }
 
-// TestAHintBringsAnAuditForward, and each one that has found nothing makes the next wait twice as long: some services
-// give hints all the time. One that has found something ends that.
+// TestAHintBringsAnAuditForward, and later each one that has found nothing makes the next wait twice as long: some
+// services give hints all the time. One that has found something ends that.
 func TestAHintBringsAnAuditForward(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "")
@@ -411,7 +411,7 @@ func TestAHintBringsAnAuditForward(t *testing.T) {
 			}
 			return s.link().Audits - before
 		}
-		if got := pass(4 * 60); got != 7 && got != 8 { // after 0, 2.5, 5, 10, 20, 40, 80 and 160 s
+		if got := pass(4 * 60); got != 11 && got != 12 { // each 2.5 s until 15 s, and after 20, 30, 50, 90 and 170 s
 			t.Errorf("%d audits in four minutes with hints", got)
 		}
 		for volume := range int64(2) {

@@ -26,8 +26,8 @@ func besideALaggingNode(t *testing.T, audits []int, scene func(s *trial)) {
 	})
 }
 
-// TestAnAuditOfANodeThatIsBehindIsNoAudit: the rows stay unaudited, and the next audits follow within seconds, slower
-// each time. What the gap has lost is found by the first one that reaches a current node.
+// TestAnAuditOfANodeThatIsBehindIsNoAudit: the rows stay unaudited, and the next audits follow each two seconds. What
+// the gap has lost is found by the first one that reaches a current node.
 func TestAnAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 	besideALaggingNode(t, []int{1, 1, 1, 1, 0}, func(s *trial) {
 		began := time.Now()
@@ -41,7 +41,7 @@ func TestAnAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 				t.Error("all rows count as compared")
 			}
 		}
-		if took := time.Since(began); took < 8*time.Second || took > 15*time.Second {
+		if took := time.Since(began); took < 5*time.Second || took > 9*time.Second {
 			t.Errorf("four audits took %s", took)
 		}
 		s.audit()
@@ -49,7 +49,7 @@ func TestAnAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 			t.Error("the rows do not count as audited")
 		}
 		before := len(s.streams())
-		if s.after(4 * time.Minute); len(s.streams())-before > 24 { // some of them reach the node that is behind
+		if s.after(4 * time.Minute); len(s.streams())-before > 30 { // some of them reach the node that is behind
 			t.Errorf("%d audits of a silent stream in four minutes after one that counts", len(s.streams())-before)
 		}
 	})
@@ -62,7 +62,7 @@ func TestAuditsOfNodesThatAreBehindBecomeRarer(t *testing.T) {
 			s.node.Update(held("network", "b", 3)) // so that the node stays behind
 			began := time.Now()
 			s.audit()
-			if took := time.Since(began); i >= 10 && (took < 13*time.Second || took > 17*time.Second) {
+			if took := time.Since(began); i >= 12 && (took < 13*time.Second || took > 17*time.Second) {
 				t.Errorf("the next audit came after %s, want about 15 s", took)
 			}
 		}

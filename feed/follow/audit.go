@@ -18,8 +18,8 @@ import (
 //
 // A second snapshot of a node that is behind is no audit: the rows stay unaudited. Rows that another node lacks, or of
 // which it has older states, are in doubt: standing.go says when that is believed. While rows are in doubt, the next
-// audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may reach
-// another node. Many subscriptions share audits: see shared_audit.go.
+// audit follows within seconds, and later more slowly, up to longestAgain. Each has a connection of its own, which may
+// reach another node. Many subscriptions share audits: see shared_audit.go.
 
 // How a stream is detected that no longer sends all updates.
 const (

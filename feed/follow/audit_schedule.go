@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// How audits are timed. After a hinted audit that was needless, hintedAgain is longer for many rows, and twice as long
-// after each further one.
+// How audits are timed. After a hinted audit that was needless, hintedAgain is longer for many rows, and later twice as
+// long after each further one.
 const (
 	smallSnapshot   = 50_000                  // positions
 	firstAuditSmall = time.Second             // after a connection with its gap, if no update comes before
@@ -14,8 +14,9 @@ const (
 	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit
 	auditPerRows    = time.Minute             // more between audits for each whole hundred thousand rows
 	hintedPerRows   = auditPerRows / 5        // more before a hinted one
-	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; half as much more each time
+	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; later half as much more each time
 	longestAgain    = 15 * time.Second
+	sameAgain       = 5 // audits in a row that were of no use do not make the next one later, of up to quietRows
 )
 
 // How the rows of streams are verified while these are silent, and soon after they were opened.
@@ -85,20 +86,33 @@ func (s *auditSchedule) quiet(readAt time.Time, needless int) time.Time {
 func (s *auditSchedule) hinted(needless int) time.Duration {
 	wait := hintedAgain
 	if needless > 0 {
-		wait = s.byRows(hintedAgain) << min(needless-1, 10)
+		wait = s.byRows(hintedAgain) << min(max(s.slowing(needless)-1, 0), 10)
 	}
 	return min(wait, s.every) + s.scaled(hintedPerRows)
 }
 
 // again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after the
 // given number of audits that have not ended the doubt. Each reaches another connection, so perhaps another node. It is
-// earlier if the last audit was shared, because the next one may be too.
-func (s *auditSchedule) again(unhelpful int) time.Duration {
+// earlier if the last audit was shared, because the next one may be too, and if it was none: it has failed, or its node
+// was behind.
+func (s *auditSchedule) again(unhelpful int, wasNone bool) time.Duration {
 	wait := firstAgain
 	if s.isShared {
-		wait = sharedAgain
+		wait = joinAgain
+	}
+	if wasNone {
+		unhelpful = s.slowing(unhelpful)
 	}
 	return jittered(slower(wait, unhelpful)) + s.scaled(hintedPerRows)
+}
+
+// slowing returns how many of the audits in a row that were of no use make the next one later. With few rows, the first
+// ones do not: all of them may have reached a node that is wrong, by chance.
+func (s *auditSchedule) slowing(inRow int) int {
+	if s.rows <= quietRows {
+		return max(inRow-sameAgain, 0)
+	}
+	return inRow
 }
 
 // slower returns how long the next audit waits while the rows are in doubt, if it waits this long at first.

@@ -29,11 +29,15 @@ func TestWhenAuditsBegin(t *testing.T) {
 		{50_000, 300 * s, "after the third one", nextAfter(now, 3)},
 		{50_001, 300 * s, "after the first one", nextAfter(now, 1)},
 		{300_000, 480 * s, "after the first one", nextAfter(now, 1)},
-		{20, 2 * s, "in doubt", againAfter(now, false, 0)},
-		{20, 4500 * time.Millisecond, "in doubt for longer", againAfter(now, false, 2)},
-		{20, s, "in doubt, and shared", againAfter(now, true, 0)},
+		{20, 2 * s, "in doubt", againAfter(now, false, 0, false)},
+		{20, 4500 * time.Millisecond, "in doubt for longer", againAfter(now, false, 2, false)},
+		{20, 600 * time.Millisecond, "in doubt, and shared", againAfter(now, true, 0, false)},
+		{2_000, 2 * s, "after some that were none", againAfter(now, false, 5, true)},
+		{2_000, 4500 * time.Millisecond, "after many that were none", againAfter(now, false, 7, true)},
+		{2_001, 4500 * time.Millisecond, "after two that were none", againAfter(now, false, 2, true)},
 		{20, 2500 * time.Millisecond, "after a hint", hintedAfter(now, 0)},
-		{20, 5 * s, "after needless hints", hintedAfter(now, 2)},
+		{2_000, 2500 * time.Millisecond, "after needless hints", hintedAfter(now, 6)},
+		{2_000, 10 * s, "after many needless hints", hintedAfter(now, 8)},
 		{50_000, 2500 * time.Millisecond, "after a hint", hintedAfter(now, 0)},
 		{50_000, 62500 * time.Millisecond, "after a needless hint", hintedAfter(now, 1)},
 		{50_000, 125 * s, "after needless hints", hintedAfter(now, 2)},
@@ -60,10 +64,10 @@ func nextAfter(now time.Time, audits int) func(*auditSchedule) time.Time {
 	return func(s *auditSchedule) time.Time { return s.next(now, audits) }
 }
 
-func againAfter(now time.Time, isShared bool, unhelpful int) func(*auditSchedule) time.Time {
+func againAfter(now time.Time, isShared bool, unhelpful int, wasNone bool) func(*auditSchedule) time.Time {
 	return func(s *auditSchedule) time.Time {
 		s.isShared = isShared
-		return now.Add(s.again(unhelpful))
+		return now.Add(s.again(unhelpful, wasNone))
 	}
 }
 

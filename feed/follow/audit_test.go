@@ -14,7 +14,7 @@ func TestHowLongAnAuditWaitsForItsFirstMessage(t *testing.T) {
 		want   []time.Duration
 	}{
 		{"none has compared all", audits{}, []time.Duration{5 * s, 5 * s, 5 * s, longest, longest, longest, longest, longest, longest}},
-		{"the last one was quick", audits{compared: 1, areQuick: true}, []time.Duration{s, s, s, 5 * s, s, s, s, longest, s}},
+		{"the last one was quick", audits{compared: 1, areQuick: true}, []time.Duration{s, s, s, s, s, s, 5 * s, s, s, s, s, s, s, longest, s}},
 		{"the last one was slow", audits{compared: 1}, []time.Duration{5 * s, 5 * s, 5 * s, longest, longest, longest, longest, longest, longest}},
 	} {
 		for failed, want := range c.want {

@@ -47,11 +47,12 @@ type audits struct {
 
 // An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
 // compared all was quick. If it was slow, or there was none, and several in a row get no message, the service may be
-// slow: the next ones wait as long as other snapshots. After quick ones, one of a few waits longer for this reason.
+// slow: the next ones wait as long as other snapshots. After quick ones, one of several waits longer for this reason.
 const (
 	auditBegins      = 5 * time.Second
 	quickAuditBegins = time.Second
-	quickAudits      = 3 // in a row that get no message
+	quickAudits      = 6 // in a row that get no message, after quick ones
+	slowAudits       = 3 // the same, if there are no quick ones
 )
 
 // beginWithin returns how long the next audit waits for its first message, if other snapshots wait this long.
@@ -60,7 +61,7 @@ func (a *audits) beginWithin(longest time.Duration) time.Duration {
 	switch {
 	case areQuick && a.failed%(quickAudits+1) < quickAudits:
 		return min(quickAuditBegins, longest)
-	case areQuick && a.failed%(2*(quickAudits+1)) < 2*quickAudits, !areQuick && a.failed < quickAudits:
+	case areQuick && a.failed%(2*(quickAudits+1)) < 2*quickAudits, !areQuick && a.failed < slowAudits:
 		return min(auditBegins, longest)
 	}
 	return longest
@@ -196,7 +197,7 @@ func (a *audits) beginEarly() {
 	if a.failed > 0 {
 		return
 	}
-	if at := a.readAt.Add(a.schedule.again(a.unhelpful)); at.Before(a.alarms.audit) {
+	if at := a.readAt.Add(a.schedule.again(a.unhelpful, a.wasNone)); at.Before(a.alarms.audit) {
 		a.alarms.audit = at
 	}
 }
@@ -233,9 +234,9 @@ func (a *audits) retry(now time.Time, end *auditEnd) {
 	case isCostly:
 		wait += a.schedule.scaled(auditPerRows)
 	case end.shared != nil:
-		wait = a.schedule.again(0)
+		wait = a.schedule.again(0, true)
 	case a.areNeeded(a.link.Lag), a.isSilent(now):
-		wait = a.schedule.again(a.failed - 1)
+		wait = a.schedule.again(a.failed-1, true)
 	}
 	a.alarms.audit = now.Add(wait)
 	a.log(end.level(slog.LevelWarn), "audit of a positions stream: "+endpoint.Describe(err))

@@ -19,12 +19,13 @@ import (
 // the service, in place of one for each. It reads the rows, and each Follower compares its own. It is not used if the
 // service has many more rows than are followed, and its stream does not take the place of another one.
 const (
-	sharedFrom   = 4                // Followers with an open stream at one address
-	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
-	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
-	sharedAgain  = time.Second      // after one that failed, or whose node was behind; slower each time from sharedSmall to sharedRows
-	joinWithin   = time.Second      // how long it waits for the Followers
-	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
+	sharedFrom   = 4                      // Followers with an open stream at one address
+	sharedEvery  = 5 * time.Second        // at most; twice as often while rows are in doubt, and more seldom if there are many
+	sharedEach   = 60                     // subscriptions are audited in sharedEvery, if they have all rows of the service
+	sharedAgain  = time.Second / 2        // after one that failed, or whose node was behind; later if there are many positions
+	joinAgain    = 600 * time.Millisecond // how long each Follower waits then: longer, so that it does not begin one of its own
+	joinWithin   = time.Second            // how long it waits for the Followers
+	notSharedFor = 10 * time.Minute       // after one that was refused, or had too many rows
 
 	sharedASecond  = 3_000           // positions that they read, on average, if the service has many
 	sharedRows     = 10_000          // positions that the service may have, or twice as many as those that join have

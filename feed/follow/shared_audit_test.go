@@ -145,8 +145,9 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 		{"a node has hung long ago", errors.New("no message"), 0, 70 * time.Second, 5_000, 7 * time.Second, 5 * time.Second},
 		{"few have joined", errFewJoined, 0, time.Second, 5_000, 7 * time.Second, 5 * time.Second},
 		{"a node is behind now", nil, time.Minute, 0, 5_000, 3 * time.Second, time.Second},
+		{"a node with few positions is behind now", nil, time.Minute, 0, 2_500, 3 * time.Second, time.Second / 2},
 		{"many positions", errors.New("no message"), 0, time.Second, 6_000, 0, 5 * time.Second},
-		{"a node with many positions is behind now", nil, time.Minute, 0, 10_000, 0, 1500 * time.Millisecond},
+		{"a node with many positions is behind now", nil, time.Minute, 0, 10_000, 0, 3 * time.Second},
 		{"a node with very many positions is behind now", nil, time.Minute, 0, 10_002, 0, 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -176,11 +177,11 @@ func TestSharedAuditsThatFail(t *testing.T) {
 		name     string
 		worked   bool
 		workedIs time.Duration
-		want     []time.Duration // seconds
+		want     []time.Duration // half seconds
 	}{
-		{"one has worked", true, 0, []time.Duration{1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}},
-		{"none has worked", false, 0, []time.Duration{1, 1, 60, 1, 1, 60}},
-		{"one has worked long ago", true, 6 * time.Minute, []time.Duration{1, 1, 60, 1}},
+		{"one has worked", true, 0, []time.Duration{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 16, 16}},
+		{"none has worked", false, 0, []time.Duration{1, 1, 120, 1, 1, 120}},
+		{"one has worked long ago", true, 6 * time.Minute, []time.Duration{1, 1, 120, 1}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			audits, at := NewSharedAudits(t.Context()), new(sharing)
@@ -192,8 +193,8 @@ func TestSharedAuditsThatFail(t *testing.T) {
 			for i, want := range c.want {
 				shared := sharedBy(60, 60)
 				shared.Logger, shared.err = slog.New(slog.DiscardHandler), errors.New("no message")
-				if audits.end(at, shared); at.wait != want*time.Second || at.ifUrgent != want*time.Second {
-					t.Errorf("%s: the next one comes %s after failure %d, want %d s", c.name, at.wait, i+1, want)
+				if audits.end(at, shared); at.wait != want*time.Second/2 || at.ifUrgent != at.wait {
+					t.Errorf("%s: the next one comes %s after failure %d, want %s", c.name, at.wait, i+1, want*time.Second/2)
 				}
 			}
 		})

@@ -143,7 +143,7 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.failed, at.wait, at.ifUrgent = 0, notSharedFor, notSharedFor
 	case a.err != nil && (at.failed+1 < sharedFailures || at.hasWorked()):
 		at.failed++
-		at.wait = min(sharedAgain<<min(at.failed/sharedFailures, 10), sharedLongest)
+		at.wait = min(sharedAgain<<min(at.failed/quickAudits, 10), sharedLongest)
 		at.ifUrgent = at.wait
 	case a.err != nil:
 		at.failed, at.wait, at.ifUrgent = 0, failedFor, failedFor
@@ -152,8 +152,8 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.ifUrgent = at.wait / 2
 		switch {
 		case a.node.Lag > 0 && a.isSmall():
-			if at.wait = sharedAgain; a.count > sharedSmall {
-				at.wait = slower(sharedAgain, at.behind)
+			if at.wait = max(sharedAgain, time.Duration(a.count)*time.Second/sharedSmall); a.count > sharedSmall {
+				at.wait = slower(at.wait, at.behind)
 			}
 			at.ifUrgent = at.wait
 		case a.quiet == sharedWrong && a.count <= sharedSmall:

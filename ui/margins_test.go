@@ -444,3 +444,25 @@ func TestANarrowMarginTableSaysItsPage(t *testing.T) {
 		s.sees("─ newest first · page 2 from the end ─")
 	})
 }
+
+// TestTheModeOfMarginsIsNotCut: its column is there if there is room for the whole word.
+func TestTheModeOfMarginsIsNotCut(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		has   bool
+	}{{80, false}, {100, true}} {
+		onScreen(t, c.width, 24, watchAll, func(s *screen) {
+			s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
+				wide := record(desk1, ethMarket, 4, 12799880, 14504700, 14504800, 14504898)
+				wide.MarginTexts[model.MarginMode] = "MARGIN_MODE_ISOLATED_MARGIN"
+				return &model.Page{Rows: []model.MarginLevels{wide}, ReadAt: time.Now()}, nil
+			}
+			s.publish(whole(all, deskRows()...))
+			s.pass(8 * time.Second)
+			s.press("tab")
+			if s.sees("145,048.98"); strings.Contains(s.text(), " isolated\n") != c.has || strings.Contains(s.text(), "i…") {
+				t.Errorf("at %d cells:\n%s", c.width, s.text())
+			}
+		})
+	}
+}

@@ -24,7 +24,7 @@ var tableColumns = []table.Column{
 	{Title: "INITIAL", Number: true, Min: 9, Keep: 3},
 	{Title: "RELEASE", Number: true, Min: 9, Keep: 4},
 	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
-	{Title: "MODE", Max: 12, HideEmpty: true},
+	{Title: "MODE", Min: len("isolated"), Max: 12, HideEmpty: true},
 }
 
 // cellsOf formats a record at a time by the service's clock, one cell for each of tableColumns.

@@ -142,6 +142,13 @@ func (o *Options) store() store.Options {
 	return options
 }
 
+// Note adds an error to the notices, if there is one.
+func (o *Options) Note(problem error) {
+	if problem != nil {
+		o.Notices = append(o.Notices, format.Error(problem))
+	}
+}
+
 func (o *Options) isRecording() bool { return o.Recording != nil && o.Recording() == nil }
 
 // flags are states of the whole screen that do not depend on the data.

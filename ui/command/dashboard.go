@@ -10,7 +10,6 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/saved"
 	"blotter/ui/command/system"
-	"blotter/ui/format"
 	"blotter/ui/metrics"
 	"blotter/ui/welcome"
 )
@@ -101,9 +100,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 	if err := c.screen.beginWithView(&options); err != nil {
 		return err
 	}
-	if problem != nil {
-		options.Notices = append(options.Notices, format.Error(problem))
-	}
+	options.Note(problem)
 	screen := ui.New(ctx, profiles.current.Load(), options)
 	err := c.display.show(ctx, screen)
 	if system.PanicOf(ctx) != nil {

@@ -12,7 +12,6 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
-	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/metrics"
 	"blotter/ui/persist"
@@ -86,9 +85,7 @@ func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui
 // shows them.
 func (s *profileSwitch) startPrograms(c *configuration, file *saved.StateFile, options *ui.Options, warn func(error)) {
 	programs, problem := s.programs.start(s.ctx, c, file, warn)
-	if problem != nil {
-		options.Notices = append(options.Notices, format.Error(problem))
-	}
+	options.Note(problem)
 	options.Programs = programs
 }
 
@@ -117,16 +114,13 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 	s.startPrograms(c, file, &options, nil)
 	if file.KeepsBaselines() {
 		var problem error
-		if options.Keep.Offered, problem = file.Baseline(); problem != nil {
-			options.Notices = append(options.Notices, format.Error(problem))
-		}
+		options.Keep.Offered, problem = file.Baseline()
+		options.Note(problem)
 		options.Keep.Baseline = file.RememberBaseline
 	}
 	if file.KeepsDays() {
 		kept, problem := file.Days()
-		if problem != nil {
-			options.Notices = append(options.Notices, format.Error(problem))
-		}
+		options.Note(problem)
 		options.Days = history.NewDays(kept, c.file.Screen.DayBegins)
 		options.Keep.Days = file.RememberDays
 	}
@@ -190,9 +184,7 @@ func (s *profileSwitch) open(name string, state persist.State) (_ store.Source, 
 		s.first.feed.Logger.Warn("state", "err", err)
 	}
 	options, opened := s.optionsOf(c, file, cmp.Or(own, &state), own == nil), &profileSource{source, sync.OnceFunc(c.close)}
-	if problem != nil {
-		options.Notices = append(options.Notices, format.Error(problem))
-	}
+	options.Note(problem)
 	s.before = s.current.Swap(opened)
 	return opened, options, nil
 }

@@ -20,7 +20,6 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
-	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -64,9 +63,7 @@ func (c *configuration) uiOptions() ui.Options {
 	if c.names != nil {
 		options.Names = c.names
 	}
-	if c.namesProblem != nil {
-		options.Notices = append(options.Notices, format.Error(c.namesProblem))
-	}
+	options.Note(c.namesProblem)
 	return options
 }
 

@@ -16,7 +16,6 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/remote"
 	"blotter/ui/command/saved"
-	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/metrics"
 	"blotter/ui/persist"
@@ -121,12 +120,7 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	if c.names != nil {
 		options.Names = traderNames{c.names, d.hide}
 	}
-	note := func(problem error) {
-		if problem != nil {
-			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
-		}
-	}
-	note(problem)
+	options.Note(d.hide(problem))
 	if state != nil {
 		options.Use(state, isSet(session.Getenv, c.file))
 	}
@@ -134,11 +128,11 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	options.Keep = d.keeper(file)
 	if file.KeepsBaselines() {
 		options.Keep.Offered, problem = file.Baseline()
-		note(problem)
+		options.Note(d.hide(problem))
 	}
 	if file.KeepsDays() {
 		kept, problem := file.Days()
-		note(problem)
+		options.Note(d.hide(problem))
 		options.Days = history.NewDays(kept.Only(rights.Parties.Has, rights.Covers), c.file.Screen.DayBegins)
 	}
 	return file, options

@@ -16,11 +16,7 @@ import (
 	"blotter/ui/persist"
 )
 
-// configCommand checks or shows the configuration.
-type configCommand struct{ *settings }
-
 func newConfig(s *settings) *cobra.Command {
-	c := configCommand{s}
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check or show the configuration",
@@ -47,7 +43,7 @@ func newConfig(s *settings) *cobra.Command {
 				}
 				s.config = arguments[0]
 			}
-			return c.check(command.Context())
+			return s.checkConfig(command.Context())
 		},
 	}
 	path := &cobra.Command{
@@ -56,7 +52,7 @@ func newConfig(s *settings) *cobra.Command {
 		Long:  "Prints the path of the configuration file, whether or not there is one.",
 		Example: `  blotter config path
   "$EDITOR" "$(blotter config path)"`,
-		RunE: func(*cobra.Command, []string) error { return c.printPath() },
+		RunE: func(*cobra.Command, []string) error { return s.printConfigPath() },
 	}
 	show := &cobra.Command{
 		Use:   "show",
@@ -65,7 +61,7 @@ func newConfig(s *settings) *cobra.Command {
 			"variable, a line of the file or of the names that were given on the screen, or the default. It prints no token and no values of headers.",
 		Example: `  blotter config show
   blotter config show --profile testnet --party desk-1`,
-		RunE: func(command *cobra.Command, _ []string) error { return c.show(command.Context()) },
+		RunE: func(command *cobra.Command, _ []string) error { return s.showConfig(command.Context()) },
 	}
 	for _, ofFile := range []*cobra.Command{check, path, show} {
 		s.flags.registerFile(ofFile)
@@ -75,22 +71,22 @@ func newConfig(s *settings) *cobra.Command {
 	return command
 }
 
-// check reads the file, and prints what is in it.
-func (c configCommand) check(ctx context.Context) error {
-	file, err := c.readConfig(ctx)
+// checkConfig reads the file, and prints what is in it.
+func (s *settings) checkConfig(ctx context.Context) error {
+	file, err := s.readConfig(ctx)
 	if err != nil {
 		return err
 	}
-	if c.namesProblem != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: c.namesProblem}
+	if s.namesProblem != nil {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: s.namesProblem}
 	}
 	withNames := ""
 	if names := file.Names(); names != nil {
 		withNames = fmt.Sprintf("; names and decimals of %d parties, markets and assets are in %s", names.Count(), names.Path())
 	}
 	if file.Path == "" {
-		path, _ := c.configPath()
-		return c.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
+		path, _ := s.configPath()
+		return s.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
 	}
 	for _, name := range append(file.Profiles(), "") {
 		chosen, err := file.WithProfile(name)
@@ -104,14 +100,14 @@ func (c configCommand) check(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.checkAlertGroups(file); err != nil {
+	if err := s.checkAlertGroups(file); err != nil {
 		return err
 	}
 	if err := checkServe(ctx, file); err != nil {
 		return err
 	}
 	for _, hint := range file.FilterHints() {
-		c.warn(hint)
+		s.warn(hint)
 	}
 	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
 		len(file.Instruments.Markets()))
@@ -124,21 +120,21 @@ func (c configCommand) check(ctx context.Context) error {
 	if names := file.Profiles(); len(names) > 0 {
 		found += ", profiles: " + strings.Join(names, " ")
 	}
-	return c.printLine(found + withNames)
+	return s.printLine(found + withNames)
 }
 
 // checkAlertGroups refuses alerts of groups that neither the file has nor the state of its service.
-func (c configCommand) checkAlertGroups(file *config.File) error {
-	addresses, _ := c.givenAddresses(file)
+func (s *settings) checkAlertGroups(file *config.File) error {
+	addresses, _ := s.givenAddresses(file)
 	known := file.Instruments
 	for i := range file.Alerts {
 		name := file.Alerts[i].Group
 		if name == "" || model.FindGroup(known.Groups(), name) >= 0 {
 			continue
 		}
-		made, err := saved.NewStateFile(saved.StatePath(c.getenv), serviceName(file, addresses)).Groups()
+		made, err := saved.NewStateFile(saved.StatePath(s.getenv), serviceName(file, addresses)).Groups()
 		if err != nil {
-			c.warn(err)
+			s.warn(err)
 		}
 		if known = persist.WithGroups(known, made); model.FindGroup(known.Groups(), name) < 0 {
 			return file.Wrap(fmt.Sprintf("alert[%d].group", i),
@@ -148,22 +144,22 @@ func (c configCommand) checkAlertGroups(file *config.File) error {
 	return nil
 }
 
-func (c configCommand) printPath() error {
-	path, _ := c.configPath()
+func (s *settings) printConfigPath() error {
+	path, _ := s.configPath()
 	if path == "" {
 		return cli.UsageError("there is no configuration folder: set $HOME, or --config")
 	}
-	return c.printLine(path)
+	return s.printLine(path)
 }
 
-// show prints each setting on a line: key = value # from.
-func (c configCommand) show(ctx context.Context) error {
-	file, err := c.readConfig(ctx)
+// showConfig prints each setting on a line: key = value # from.
+func (s *settings) showConfig(ctx context.Context) error {
+	file, err := s.readConfig(ctx)
 	if err != nil {
 		return err
 	}
-	c.warnOfNames()
-	replaced := c.replacedSettings(file)
+	s.warnOfNames()
+	replaced := s.replacedSettings(file)
 	var lines strings.Builder
 	for _, setting := range append(file.Settings(), keySettings(file)...) {
 		if by, ok := replaced[setting.Key]; ok {
@@ -174,7 +170,7 @@ func (c configCommand) show(ctx context.Context) error {
 			lines.WriteString(model.Neutralise(line) + "\n")
 		}
 	}
-	return c.printText(lines.String())
+	return s.printText(lines.String())
 }
 
 func keySettings(file *config.File) []config.Setting {

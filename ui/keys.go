@@ -120,7 +120,7 @@ func everywhereKeys() *keys.Group {
 			PinnedFrom: keys.WideLine, Effect: pane.Show(alertsKind)},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Hint: "back", Priority: 2, Effect: pane.Back{},
 			HintIf: func(m *Model, _ *pane.Context) bool { return m.steps.topPage().opened != nil },
-			WhyNot: func(m *Model, _ *pane.Context) string { return m.steps.whyNone() }},
+			WhyNot: func(m *Model, _ *pane.Context) string { return keys.ReasonIf(len(m.steps) == 0, "no step to undo") }},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Priority: 24, PinnedFrom: 1, Effect: pane.Show(helpKind),
 			HintIf: func(m *Model, _ *pane.Context) bool { return m.steps.topPage().page != helpKind },
 			WhyNot: func(m *Model, _ *pane.Context) string {

@@ -8,7 +8,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 )
@@ -183,11 +182,6 @@ func (s *steps) set(one step, isDone bool) {
 	} else {
 		s.remove(one.kind, one.page)
 	}
-}
-
-// whyNone returns why esc can undo nothing; empty if it can.
-func (s steps) whyNone() string {
-	return keys.ReasonIf(len(s) == 0, "no step to undo")
 }
 
 // undoesFilter reports whether esc would clear the filter.

@@ -210,7 +210,7 @@ func (st *stream) enter(w *watch) {
 	defer st.mu.Unlock()
 	st.watches[w] = struct{}{}
 	w.place, w.seen = nil, 0
-	if !st.hasRows() {
+	if !st.book.Has(st.subscription) {
 		w.goTo(st.last)
 	}
 }
@@ -232,9 +232,6 @@ func (st *stream) isIdle() bool {
 	}
 	return true
 }
-
-// hasRows reports whether there is a table, perhaps an empty one. The lock is held, as for the next.
-func (st *stream) hasRows() bool { return st.book.Has(st.subscription) }
 
 // told returns up to which time the stream has told something. The lock is held.
 func (st *stream) told() int64 { return st.book.Table(st.subscription).Told() }

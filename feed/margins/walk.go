@@ -208,7 +208,7 @@ func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 	w.read += len(page.Rows)
 	records := len(w.known.records)
 	if page.HasNext && !w.refreshes {
-		w.ending.forget()
+		w.ending.asked, w.ending.reported = 0, 0 // the list goes on
 	}
 	switch {
 	case w.limit > 0 && records >= w.limit:

@@ -61,9 +61,6 @@ func (e *ending) note(page *endpoint.Page, isFirst, isOlder, isNew bool) {
 	e.isAsking, e.isLate, e.isOlder = false, page.Lag > 0, isOlder
 }
 
-// forget forgets the end that was reported: the list goes on.
-func (e *ending) forget() { e.asked, e.reported = 0, 0 }
-
 // ask makes the next page one that reads the end again.
 func (e *ending) ask() {
 	e.asked++

@@ -35,7 +35,7 @@ func newBook(limit int, margins *Margins) *Book {
 	all := newTables()
 	return &Book{
 		tables: all, margins: margins, limit: limit, unwatched: make(pairs.Unwatched),
-		baselines: Baselines{tables: all, unlisted: newUnlisted()},
+		baselines: Baselines{tables: all, unlisted: &Unlisted{rows: NewRows(), limit: maxUnlisted}},
 	}
 }
 

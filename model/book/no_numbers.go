@@ -1,8 +1,6 @@
 package book
 
 import (
-	"maps"
-
 	"blotter/model"
 )
 
@@ -30,5 +28,3 @@ func (n *noNumbers) noteTexts(number uint32, isText fieldSet, t *model.Texts) {
 		n.fields[number] = are
 	}
 }
-
-func (n *noNumbers) clone() noNumbers { return noNumbers{maps.Clone(n.fields)} }

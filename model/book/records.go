@@ -228,7 +228,7 @@ func (r *records) clone() records {
 	for i := range clone.upper {
 		clone.upper[i].values = slices.Clone(r.upper[i].values)
 	}
-	clone.noNumbers = r.noNumbers.clone()
+	clone.noNumbers.fields = maps.Clone(r.noNumbers.fields)
 	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
 	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
 	return clone

@@ -16,8 +16,6 @@ type UnlistedSum struct{ Unrealised, Realised model.Sum }
 // maxUnlisted is how many positions are kept that are no longer listed. Each takes about 100 bytes.
 const maxUnlisted = 100_000
 
-func newUnlisted() *Unlisted { return &Unlisted{rows: NewRows(), limit: maxUnlisted} }
-
 func (u *Unlisted) clone() *Unlisted {
 	clone := Unlisted{rows: u.rows.Clone(), limit: u.limit}
 	for market, sum := range u.more {

@@ -216,9 +216,6 @@ func (e *Event) position(i int) *model.Position {
 	return p
 }
 
-// UpdatedAt returns the time of the position after the event, and false if the service sent none.
-func (e *Event) UpdatedAt() (time.Time, bool) { return model.AmountOf(e.updatedAt).Time() }
-
 // SeenAt returns when the change reached the table, by the clock of the service.
 func (e *Event) SeenAt() time.Time { return time.Unix(0, e.seenAt) }
 
@@ -228,7 +225,7 @@ func (e *Event) At() (at time.Time, exact bool) {
 	if e.Alert != nil || e.Kinds == TroubleEnded {
 		return e.SeenAt(), true
 	}
-	updated, ok := e.UpdatedAt()
+	updated, ok := model.AmountOf(e.updatedAt).Time()
 	if ok && e.Source == book.ChangedByUpdate && updated.Sub(e.SeenAt()) <= model.AheadFor {
 		return updated, true
 	}

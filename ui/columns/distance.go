@@ -9,7 +9,7 @@ import (
 
 func distanceLayout(to model.RatioLimit, keep int) layout {
 	return layout{
-		title: distanceName(to), min: 8, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
+		title: "≈ TO " + to.String(), min: 8, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
 		about:   "the change of the mark price at which uPnL/MM is " + to.String() + ", maintenance as it is; " + NoLiquidationPrice,
 		printed: Printed{Field: distanceFields[to], Keep: 1, IsComputed: true, Percent: distancePercent(to), About: distanceMeaning(to)},
 	}
@@ -33,8 +33,6 @@ func distancePercent(to model.RatioLimit) func(model.MarginRatio, *model.Positio
 		return distance.String()
 	}
 }
-
-func distanceName(to model.RatioLimit) string { return "≈ TO " + to.String() }
 
 // NoLiquidationPrice says what a distance is not.
 const NoLiquidationPrice = "balances are not known, so it is not a liquidation price"

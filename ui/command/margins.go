@@ -97,7 +97,8 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	walked, err := source.Walk(timed, c.request(config), c.walkLimit())
+	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
+	walked, err := source.Walk(timed, request, c.walkLimit())
 	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
 	}
@@ -137,10 +138,6 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 		slices.Reverse(rows)
 	}
 	return c.print(format, c.narrowed(rows, r.configuration), r.configuration)
-}
-
-func (c *marginsCommand) request(config *configuration) model.PageRequest {
-	return model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 }
 
 // walkLimit returns how many records are read: with a filter or an order all.

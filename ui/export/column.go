@@ -129,7 +129,7 @@ func amountColumn[R any](key, field, heading string, keep int, plus bool, amount
 			if decimals == model.Unscaled || !a.IsNumber() {
 				return "", false
 			}
-			return decimal(a, decimals), true
+			return strings.ReplaceAll(a.Scaled(decimals, false), ",", ""), true
 		},
 		shown: func(r *R, o *Options) string {
 			if a, ok := amounts.of(r, o); ok {
@@ -138,11 +138,6 @@ func amountColumn[R any](key, field, heading string, keep int, plus bool, amount
 			return ""
 		},
 	}
-}
-
-// decimal returns an amount with a decimal point, and nothing between thousands.
-func decimal(a model.Amount, decimals int) string {
-	return strings.ReplaceAll(a.Scaled(decimals, false), ",", "")
 }
 
 func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {

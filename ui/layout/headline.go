@@ -87,8 +87,6 @@ type styledText struct {
 	text  string
 }
 
-func (p *headlinePart) width() int { return cellsOf(p.texts) }
-
 // cellsOf returns how many cells texts take one after the other.
 func cellsOf(texts []styledText) int {
 	width := 0
@@ -131,7 +129,7 @@ func fittingParts(parts []headlinePart, age string, width int) []headlinePart {
 func cellsOfParts(parts []headlinePart, age string) int {
 	cells, ofAge := 1, 0
 	for i := range parts {
-		cells += parts[i].width() + gap
+		cells += cellsOf(parts[i].texts) + gap
 		if parts[i].isSurveyed {
 			ofAge = draw.Width(age)
 		}

@@ -42,7 +42,8 @@ func (m *market) updateStatuses() {
 		case h.volume == 0:
 		case h.status != Unspecified && h.hasLost(closedOut):
 			m.closeOut(h)
-		case h.status == OrdersClosed && h.hasLost(distressed) && m.isThinFor(h):
+		case h.status == OrdersClosed && h.hasLost(distressed) && magnitude(h.volume) > uint64(m.largest):
+			// The market does not have enough volume to close it out.
 			h.setStatus(Distressed)
 		case h.status == Unspecified && h.hasLost(ordersClosed):
 			h.setStatus(OrdersClosed)
@@ -53,9 +54,6 @@ func (m *market) updateStatuses() {
 }
 
 func (h *holding) setStatus(to Status) { h.status, h.changed = to, true }
-
-// isThinFor reports whether the market does not have enough volume to close out a holding: a large one.
-func (m *market) isThinFor(h *holding) bool { return magnitude(h.volume) > uint64(m.largest) }
 
 // closeOut transfers a holding to the network, at the mark. The party loses what is left in its margin account, too. In
 // half of the cases that is not enough, and another party loses a little.

@@ -50,7 +50,6 @@ type Feed struct {
 	due       time.Time // when the next Delta may come
 }
 
-// running is a Follower that runs.
 type running struct {
 	*follow.Follower
 	stop context.CancelFunc

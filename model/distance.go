@@ -12,7 +12,6 @@ const (
 	RatioLimitCount
 )
 
-// ratioLimits describes every limit.
 var ratioLimits = [RatioLimitCount]struct {
 	text string
 	key  string // of its distance, among columns and filters

@@ -16,7 +16,6 @@ const (
 	FigureCount
 )
 
-// figures describes every figure.
 var figures = [FigureCount]struct {
 	key         string // among columns and filters
 	isPercent   bool   // it is shown and compared in percent

@@ -26,7 +26,6 @@ const (
 	MarginNumberCount
 )
 
-// marginNumbers describes every number of a margin record.
 var marginNumbers = [MarginNumberCount]struct {
 	name    string // in the interface of the service
 	key     string // among the columns of what is printed, and of orders
@@ -99,7 +98,6 @@ const (
 	MarginTextCount
 )
 
-// marginTexts describes every text of a margin record.
 var marginTexts = [MarginTextCount]struct {
 	name     string // in the interface of the service
 	key      string // among the columns of what is printed

@@ -10,7 +10,6 @@ import (
 // left has what was typed in overlays when the trader left them: of each kind of overlay the last.
 type left map[string]leftTexts
 
-// leftTexts are the texts of an overlay.
 type leftTexts struct {
 	subject string
 	texts   []string

@@ -11,7 +11,6 @@ import (
 	"blotter/model/event"
 )
 
-// formatVersion is the version of the format that is written and read.
 const formatVersion = 2
 
 // Header describes a recording.

@@ -26,7 +26,6 @@ var (
 	errNotAlone = errors.New("another program has compressed it: unpack it first")
 )
 
-// frameFile is a file that is read frame by frame.
 type frameFile struct {
 	path string
 	file *os.File

@@ -115,7 +115,6 @@ func appendText(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// lineReader reads lines.
 type lineReader struct {
 	source  bytes.Reader
 	reader  *wire.Reader // of positions

@@ -27,7 +27,6 @@ type Hider struct {
 // that.
 const tokensKept = 8
 
-// replacement is written in place of a secret.
 const replacement = "[token]"
 
 // AddToken remembers a token that is being sent.

@@ -30,7 +30,6 @@ type Limits struct {
 	BanAfter int
 }
 
-// banTime is how long a ban lasts.
 const banTime = 10 * time.Minute
 
 func (l Limits) withDefaults(rate int) Limits {

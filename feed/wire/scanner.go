@@ -27,10 +27,8 @@ var knownNames = slices.Concat([]string{
 	"hasPreviousPage", "startCursor", "endCursor", "asset",
 }, model.FieldNames(), model.MarginFieldNames())
 
-// array is an array that is being read.
 type array struct{ isOpen, hasElements bool }
 
-// object is an object that is being read.
 type object struct {
 	array
 	name string                // of the member that comes next; empty if the reader does not use it

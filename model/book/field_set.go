@@ -22,7 +22,6 @@ func (s fieldSet) all(yield func(model.Field) bool) {
 	}
 }
 
-// chunkRecords is how many records a chunk has.
 const chunkRecords = 1024
 
 // upperHalves are the upper halves of wide numbers in a chunk. Only fields that are wide in one of its records take

@@ -38,7 +38,6 @@ func (p *content) surveyLines(width, height int) []string {
 	return beside(third, p.moveLines(third, rows), markets(third, rows), parties(width-2*(third+columnGap), rows))
 }
 
-// columnGap is the space between the columns of the page.
 const columnGap = 3
 
 // beside puts lists beside each other. All but the last one have the width.

@@ -23,7 +23,6 @@ const (
 // tabsFrom is the width of a screen from which the title has the names of all tabs.
 const tabsFrom = 80
 
-// tabNames are the names of the tabs.
 var tabNames = [tabs]string{"what if", "exposure", "matrix", "days"}
 
 func (t Tab) String() string { return tabNames[t] }

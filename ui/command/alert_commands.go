@@ -82,7 +82,6 @@ const (
 	maxAlertGroups   = 16 // of processes that commands have left behind when they ended
 )
 
-// alertCommands runs the commands of alerts.
 type alertCommands struct {
 	lines  map[string][]string // the program and its arguments, by the name of the alert
 	limit  time.Duration       // for one of them

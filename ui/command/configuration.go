@@ -276,7 +276,6 @@ func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) er
 // baseURLVariable is the environment variable with the addresses of the service, as help and errors name it.
 const baseURLVariable = "$BLOTTER_BASE_URL"
 
-// errNoAddress is the error if no address of a service was given.
 var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
 	"configuration file, or use --demo")
 

@@ -11,7 +11,6 @@ import (
 	"blotter/ui/command/config"
 )
 
-// demoName is the name of the service of --demo.
 const demoName = "demo"
 
 // demoMarket is the market of --demo: it fills a screen, and changes often enough to look real.

@@ -79,7 +79,6 @@ func (f *flags) registerService(command *cobra.Command) {
 	f.registerScope(command)
 }
 
-// filterHelp is the help of --filter for the dashboard.
 const filterHelp = `the filter at first, as typed after /, such as "side:long upnl<-1000"`
 
 // registerFilter adds the flag that narrows what is shown or printed.

@@ -18,7 +18,6 @@ import (
 	"blotter/ui/command/remote"
 )
 
-// traderConfig is a trader of the configuration.
 type traderConfig = config.Trader
 
 // traders are who may connect, and what each may see.

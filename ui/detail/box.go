@@ -70,7 +70,6 @@ func otherFacts(p *Position, width int) string {
 	return l.String()
 }
 
-// boxTrades is how many of the latest trades are in the box.
 const boxTrades = 2
 
 func lastTrades(p *Position, width int) string {

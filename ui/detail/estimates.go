@@ -35,7 +35,6 @@ func leastEstimates(p *Position) int {
 	return cellsOfEstimates(estimateFacts(p), distances[len(distances)-1])
 }
 
-// estimatesGap is the space after each estimate.
 const estimatesGap = 3
 
 func cellsOfEstimates(facts []draw.Fact, distances string) int {

@@ -141,7 +141,6 @@ func (p *Position) closeOut() (how draw.Fact, isOver bool) {
 // realisedMeaning is which realised PnL is shown: some versions of the service leave funding out of it.
 const realisedMeaning = "as the service counts it"
 
-// factCells is the width of the names of facts.
 const factCells = 20
 
 // Facts are what a trader reads of the position: first its status if it has one, its size, its prices and why its PnL

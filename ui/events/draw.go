@@ -12,7 +12,6 @@ import (
 	"blotter/ui/theme"
 )
 
-// drawer draws events.
 type drawer struct {
 	Format *format.Formatter
 	Styles *theme.Styles

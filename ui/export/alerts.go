@@ -15,7 +15,6 @@ import (
 // alertEventFields are the fields of an alert event, except its positions.
 var alertEventFields = []string{"alert", "at", "count", "direction", "id", "service", "text"}
 
-// alertDirections are the values of direction.
 var alertDirections = []string{AlertBegins, AlertEnds, AlertLasts}
 
 // The columns of a position in an alert event: by identifiers, and then once more by names.

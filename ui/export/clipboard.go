@@ -25,7 +25,6 @@ var (
 		"loss socialised before", "loss socialised after", "status before", "status after"}
 )
 
-// clipboardColumns are the columns of positions that are copied.
 var clipboardColumns = copiedColumns()
 
 // copiedColumns are those that are printed, but for the distances, in the order of the detail. So the market is before

@@ -6,7 +6,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// noticeFor is how long a notice is shown.
 const noticeFor = 4 * time.Second
 
 // Notice is a text that the second line shows for a short time.

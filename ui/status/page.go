@@ -57,7 +57,6 @@ func (s *Streams) lines(link *model.Link, width int) []string {
 	return append(lines, s.drawFacts(width, s.facts(link)...)...)
 }
 
-// factCells is the width of the names of facts.
 const factCells = 14
 
 func (s *Streams) drawFacts(width int, facts ...draw.Fact) []string {

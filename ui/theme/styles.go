@@ -148,7 +148,6 @@ func bandOf(cursor color.Color, isDark bool) color.Color {
 // darkerBy is how much darker a number is on a light background while it has just changed.
 const darkerBy = 0.4
 
-// barSteps is how many colours a bar has.
 const barSteps = 4
 
 // barStyles returns the colours of bars, from that of a small loss to that of the largest.

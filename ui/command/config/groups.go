@@ -8,7 +8,6 @@ import (
 	"blotter/model"
 )
 
-// groupSection is the section of the own groups.
 const groupSection = "group"
 
 // ownGroup is a section [[group]].

@@ -19,7 +19,6 @@ import (
 	"blotter/ui/command/remote/admission"
 )
 
-// connection is a connection of a client.
 type connection struct {
 	net.Conn
 	server    *Server
@@ -40,7 +39,6 @@ type connection struct {
 	user   string        // who the client says it is
 }
 
-// connectionKey is the key of the connection in its context.
 type connectionKey struct{}
 
 // accept waits for the identification line of a client and for a place, and returns the connection with limits; nil if

@@ -171,6 +171,16 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 	}
 }
 
+// TestFollowersWaitForTheNextSharedAudit after one whose node was behind: an audit of their own compares one of them.
+func TestFollowersWaitForTheNextSharedAudit(t *testing.T) {
+	schedule := auditSchedule{isShared: true}
+	for range 1000 {
+		if wait := schedule.again(0, true); wait <= sharedAgain {
+			t.Fatalf("a Follower waits %s, and the next shared audit begins after %s", wait, sharedAgain)
+		}
+	}
+}
+
 // TestSharedAuditsThatFail come more seldom each time, and not for a minute if none has worked lately.
 func TestSharedAuditsThatFail(t *testing.T) {
 	for _, c := range []struct {

@@ -147,7 +147,7 @@ func TestSharedAuditsComeMoreOftenBesideANodeThatIsWrong(t *testing.T) {
 		{"a node is behind now", nil, time.Minute, 0, 5_000, 3 * time.Second, time.Second},
 		{"a node with few positions is behind now", nil, time.Minute, 0, 2_500, 3 * time.Second, time.Second / 2},
 		{"many positions", errors.New("no message"), 0, time.Second, 6_000, 0, 5 * time.Second},
-		{"a node with many positions is behind now", nil, time.Minute, 0, 10_000, 0, 3 * time.Second},
+		{"a node with many positions is behind now", nil, time.Minute, 0, 10_000, 0, 1500 * time.Millisecond},
 		{"a node with very many positions is behind now", nil, time.Minute, 0, 10_002, 0, 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {

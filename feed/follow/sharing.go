@@ -152,7 +152,8 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.ifUrgent = at.wait / 2
 		switch {
 		case a.node.Lag > 0 && a.isSmall():
-			if at.wait = max(sharedAgain, time.Duration(a.count)*time.Second/sharedSmall); a.count > sharedSmall {
+			at.wait = max(sharedAgain, min(time.Second, time.Duration(a.count)*time.Second/sharedSmall))
+			if a.count > sharedSmall {
 				at.wait = slower(at.wait, at.behind)
 			}
 			at.ifUrgent = at.wait

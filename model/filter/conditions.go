@@ -86,6 +86,9 @@ func (c AmountCondition) In(decimals int) AmountLimit {
 // Matches reports whether an amount meets the condition; a text that is no number does not. isCompared is false if the
 // amount is a number that cannot be compared because its decimals are not known.
 func (l *AmountLimit) Matches(a model.Amount) (matches, isCompared bool) {
+	if l.decimals == l.limit.Decimals && !l.limit.Raw && a.Packed().IsInteger() { // as nearly all are
+		return l.operator.Holds(a.Compare(l.limit.Integer)), true
+	}
 	if !a.IsNumber() {
 		return false, true
 	}

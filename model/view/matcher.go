@@ -204,7 +204,7 @@ func (m *matcher) matchInAdvance(rows []ordered.Bucket[sorting.Entry]) (end func
 	}
 	for _, c := range numbers {
 		if c.answered*advanceWorth > sample {
-			c.inAdvance = m.encoder.Matching(func(e sorting.Entry) bool { return c.answer(e, m.encoder, ofFilter) == filter.Yes })
+			c.inAdvance = m.encoder.Matching(c.field, c.meets)
 		}
 	}
 	return func() {

@@ -214,8 +214,9 @@ func (c *Encoder) Taken(e Entry) (book.BaselineRow, bool) {
 	return c.Book.Baselines().Current().Row(c.Key(e))
 }
 
-// Matching returns the rows of the tables that match, by table. Their entries have no more than the code of the market.
-func (c *Encoder) Matching(matches func(Entry) bool) []model.RowSet {
+// Matching returns the rows with an entry whose number in a field meets a condition, by table. meets gets the code of
+// the market, too. No change must be pending.
+func (c *Encoder) Matching(f model.Field, meets func(a model.Amount, market uint32) bool) []model.RowSet {
 	sets := make([]model.RowSet, len(c.tables))
 	for i, table := range c.tables {
 		if table.rows == nil {
@@ -224,8 +225,7 @@ func (c *Encoder) Matching(matches func(Entry) bool) []model.RowSet {
 		sets[i] = book.NewRowSet(table.rows)
 		for number := range table.rows.AllNumbers {
 			_, code := table.rows.Codes(number)
-			market, ok := c.codes[i].markets.known(code)
-			if ok && matches(Entry{Table: uint32(i), Row: number}.withCodes(0, market, 0, 0)) {
+			if market, ok := c.codes[i].markets.known(code); ok && meets(table.rows.Amount(number, f), market) {
 				sets[i].Add(number)
 			}
 		}

@@ -101,7 +101,7 @@ func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 	return 0, false
 }
 
-// cutNames cuts the names that are wider than their columns, but for those that have a shorter text.
+// cutNames cuts the names that are wider than their columns. It takes the shorter text of those that have one.
 func (t *Table) cutNames(slots []slot, rows []Row) {
 	for _, slot := range slots {
 		tooWide := func(r Row) bool { return r.sizes[slot.column].width > slot.width }

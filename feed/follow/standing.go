@@ -97,11 +97,6 @@ func (s *standing) addUpdates(rows []model.Position, isPage bool, notAfter int64
 // takeSnapshot takes a whole snapshot of the open stream, which has sent these states. Has reports whether it has a
 // row.
 func (s *standing) takeSnapshot(sent *sentTimes, has func(model.Key) bool, notAfter int64, now time.Time) {
-	for key, state := range sent.byRow {
-		if row, known := s.byRow[key]; s.keeps(key) && (!known || !s.doubtsState(key, row, state, notAfter, now)) {
-			s.put(key, standingRow{state, row.byUpdate && row.stream == s.stream, s.stream, now.Sub(s.began)})
-		}
-	}
 	for key, row := range s.byRow {
 		switch {
 		case has(key):
@@ -109,6 +104,14 @@ func (s *standing) takeSnapshot(sent *sentTimes, has func(model.Key) bool, notAf
 			s.begin(key, rowAbsent, now)
 		case now.Sub(s.began)-row.cameAt > leftFor:
 			delete(s.byRow, key)
+		}
+	}
+	if len(s.byRow) == 0 {
+		s.byRow = make(map[model.Key]standingRow, len(sent.byRow))
+	}
+	for key, state := range sent.byRow {
+		if row, known := s.byRow[key]; s.keeps(key) && (!known || !s.doubtsState(key, row, state, notAfter, now)) {
+			s.put(key, standingRow{state, row.byUpdate && row.stream == s.stream, s.stream, now.Sub(s.began)})
 		}
 	}
 }

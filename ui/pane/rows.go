@@ -224,8 +224,15 @@ func (r *Rows[K]) moveTo(place int) {
 	r.clamp(length)
 }
 
-// MoveBy moves the cursor by the given number of rows.
-func (r *Rows[K]) MoveBy(rows int) { r.MoveTo(r.place + rows) }
+// MoveBy moves the cursor by the given number of rows. If it was outside of the window, it is in the middle then: rows
+// that are added above do not soon move it out again.
+func (r *Rows[K]) MoveBy(rows int) {
+	wasSeen := r.IsSeen()
+	if r.MoveTo(r.place + rows); !wasSeen {
+		r.top = r.place - r.height/2
+		r.Reveal()
+	}
+}
 
 // PageBy moves cursor and window by whole screens.
 func (r *Rows[K]) PageBy(screens int) {

@@ -143,9 +143,18 @@ func TestAFixedWindow(t *testing.T) {
 	want("with its row at the head", 1, 6, false)
 	w.PageBy(-1)
 	want("a screen up", 3, 3, true)
+	rows = numbers{0, 1, 2, 4, 5, 6, 7, 8, 3, 9}
+	w.Fit(3)
+	want("with its row below", 3, 3, false)
+	w.MoveBy(-1)
+	want("moved outside of the window", 8, 6, true)
+	rows = numbers{8, 1, 2, 4, 5, 6, 7, 0, 3, 9}
+	w.Fit(3)
+	w.PageBy(-1)
+	want("a screen up again", 4, 3, true)
 	rows = numbers{3, 4}
 	w.Fit(3)
-	want("in a short list", 3, 0, true)
+	want("in a short list", 4, 0, true)
 }
 
 // TestClick moves the cursor to a row on the screen, and not below the last one.

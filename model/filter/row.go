@@ -130,7 +130,11 @@ func (row) Uncompared() Answer { return No }
 func (q *Query) CanCompare(p *model.Position, in *model.Instruments) bool {
 	return !q.has(func(c Condition) bool {
 		amount, ok := c.(AmountCondition)
-		number := p.Number(amount.Number)
-		return ok && number.IsNumber() && !amount.Limit.comparesWith(number, in.Decimals(amount.Number, p.Market))
+		if !ok {
+			return false
+		}
+		limit := amount.In(in.Decimals(amount.Number, p.Market))
+		_, isCompared := limit.Matches(p.Number(amount.Number))
+		return !isCompared
 	})
 }

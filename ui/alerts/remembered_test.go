@@ -69,10 +69,11 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 			t.Errorf("%s is off: %t", all[i].Name, all[i].IsOff)
 		}
 	}
-	if got, want := leftOut.LeftOutWords(all), "There can be at most 20 rules: remove one and start again. Left out: second."; got != want {
+	const refused = "Rules that cannot be used are removed: wrong (nothing:1). "
+	if got, want := leftOut.LeftOutWords(all), refused+"There can be at most 20 rules: remove one and start again. Left out: second."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got, want := leftOut.LeftOutWords(configured), "There can be at most 20 rules: remove one of the configuration. Left out: second."; got != want {
+	if got, want := leftOut.LeftOutWords(configured), refused+"There can be at most 20 rules: remove one of the configuration. Left out: second."; got != want {
 		t.Errorf("without rules of the screen: got  %s\nwant %s", got, want)
 	}
 	next := Remember(all[1:], &leftOut) // the trader has removed one

@@ -73,7 +73,10 @@ func (t whatIfTable) exposure(name string, was, would *analysis.Exposure) table.
 // cells are the cells of what is and what would be. What would be is written with its bound.
 func (t whatIfTable) cells(name string, was, would model.Amount, write func(model.Amount) draw.Cell) []draw.Cell {
 	cells := []draw.Cell{{Text: name}, t.of.amountCell(was), t.styled(write(would), would), unknownCell}
-	if change, ok := model.Difference(would, was, t.of.decimals()); ok {
+	switch change, ok := model.Difference(would, was, t.of.decimals()); {
+	case ok && change.Sign() == 0: // the prices are as they were, so nothing is rounded
+		cells[3] = t.of.amountCell(change)
+	case ok:
 		cells[3] = t.styled(write(change), change)
 	}
 	return cells

@@ -28,7 +28,7 @@ func NewSaveLine(of pane.SaveDialog) *SaveLine {
 // SaveActions are the keys of the line.
 func SaveActions() []keys.Action[*SaveLine] {
 	return []keys.Action[*SaveLine]{
-		{Name: "save_file", Keys: []string{"enter"}, Help: "save or copy it", Hint: "do", Priority: 1, Do: (*SaveLine).do},
+		{Name: "save_file", Keys: []string{"enter"}, Help: "save or copy it", Hint: "confirm", Priority: 1, Do: (*SaveLine).do},
 		{Name: "to_clipboard", Keys: []string{"tab"}, Help: "copy it; again: to a file", Hint: "copy", Priority: 3,
 			Do: (*SaveLine).turn, WhyNot: (*SaveLine).whyNoTurn},
 		{Name: "keep_nothing", Keys: keys.Esc, Help: "save nothing", Hint: "cancel", Priority: 2, Effect: pane.Close{}},

@@ -69,8 +69,6 @@ type Remembered struct {
 	Own   []Own       `json:"own,omitempty"`
 	Off   []string    `json:"off,omitempty"`
 	Quiet []QuietRule `json:"quiet,omitempty"`
-
-	refused []string // in words, which alerts of the screen cannot be used
 }
 
 // QuietRule is an alert that is quiet until a time, in seconds since the Unix epoch.
@@ -115,17 +113,13 @@ func (a *Rule) WithFilter(text string) (Rule, error) {
 }
 
 // With returns the alerts of the configuration with those that are remembered, at most MaxRules, and what is remembered
-// of those that are left out because there are so many. One that the configuration has too is dropped, also one that
-// cannot be used: LeftOutWords names it. One whose name another alert has gets a number after its name.
+// of those that are left out because there are so many. One that the configuration has too, or that RefusedWords names,
+// is dropped. One whose name another alert has gets a number after its name.
 func (r *Remembered) With(configured []Rule) (all []Rule, leftOut Remembered) {
 	all = slices.Clone(configured)
 	for _, own := range r.Own {
 		a, err := own.Rule()
-		if err != nil {
-			leftOut.refused = append(leftOut.refused, format.OneLine(fmt.Sprintf("%s (%s)", own.Name, own.Filter)))
-			continue
-		}
-		if same := Index(all, a.Name); same >= 0 && all[same].isSame(&a) {
+		if same := Index(all, a.Name); err != nil || same >= 0 && all[same].isSame(&a) {
 			continue
 		}
 		if len(all) >= MaxRules {
@@ -158,12 +152,8 @@ func (r *Remembered) lacks(name string) bool {
 
 // LeftOutWords returns in words which alerts were left out beside all others, and why; empty if none was.
 func (r *Remembered) LeftOutWords(all []Rule) string {
-	var words []string
-	if r.refused != nil {
-		words = append(words, "Rules that cannot be used are removed: "+strings.Join(r.refused, ", ")+".")
-	}
 	if len(r.Own) == 0 {
-		return strings.Join(words, "")
+		return ""
 	}
 	remove := "remove one of the configuration"
 	if slices.ContainsFunc(all, func(a Rule) bool { return a.IsOwn }) {
@@ -173,8 +163,21 @@ func (r *Remembered) LeftOutWords(all []Rule) string {
 	for _, own := range r.Own {
 		names = append(names, format.OneLine(own.Name))
 	}
-	return strings.Join(append(words, fmt.Sprintf("There can be at most %d rules: %s. Left out: %s.", MaxRules, remove,
-		strings.Join(names, ", "))), " ")
+	return fmt.Sprintf("There can be at most %d rules: %s. Left out: %s.", MaxRules, remove, strings.Join(names, ", "))
+}
+
+// RefusedWords returns in words which alerts of the screen cannot be used, and are removed; empty if all can be used.
+func (r *Remembered) RefusedWords() string {
+	var refused []string
+	for _, own := range r.Own {
+		if _, err := own.Rule(); err != nil {
+			refused = append(refused, format.OneLine(fmt.Sprintf("%s (%s)", own.Name, own.Filter)))
+		}
+	}
+	if refused == nil {
+		return ""
+	}
+	return "Rules that cannot be used are removed: " + strings.Join(refused, ", ") + "."
 }
 
 // isSame reports whether two alerts are about the same.

@@ -40,7 +40,6 @@ func (o *Options) Use(s *persist.State, isConfigured func(key string) bool) {
 		o.Appearance.Theme = s.Theme
 	}
 	s.Remembered.Use(&o.Shown, isConfigured)
-	o.Notices = append(o.Notices, s.Alerts.RefusedWords())
 	o.Alerts, o.Remembered.Alerts = s.Alerts.With(o.Alerts)
 	if len(s.Groups) > 0 {
 		o.Instruments = persist.WithGroups(o.Instruments, s.Groups)

@@ -113,8 +113,8 @@ func (a *Rule) WithFilter(text string) (Rule, error) {
 }
 
 // With returns the alerts of the configuration with those that are remembered, at most MaxRules, and what is remembered
-// of those that are left out because there are so many. One that the configuration has too, or that RefusedWords names,
-// is dropped. One whose name another alert has gets a number after its name.
+// of those that are left out because there are so many. One that cannot be used, or that the configuration has too, is
+// dropped. One whose name another alert has gets a number after its name.
 func (r *Remembered) With(configured []Rule) (all []Rule, leftOut Remembered) {
 	all = slices.Clone(configured)
 	for _, own := range r.Own {
@@ -164,20 +164,6 @@ func (r *Remembered) LeftOutWords(all []Rule) string {
 		names = append(names, format.OneLine(own.Name))
 	}
 	return fmt.Sprintf("There can be at most %d rules: %s. Left out: %s.", MaxRules, remove, strings.Join(names, ", "))
-}
-
-// RefusedWords returns in words which alerts of the screen cannot be used, and are removed; empty if all can be used.
-func (r *Remembered) RefusedWords() string {
-	var refused []string
-	for _, own := range r.Own {
-		if _, err := own.Rule(); err != nil {
-			refused = append(refused, format.OneLine(fmt.Sprintf("%s (%s)", own.Name, own.Filter)))
-		}
-	}
-	if refused == nil {
-		return ""
-	}
-	return "Rules that cannot be used are removed: " + strings.Join(refused, ", ") + "."
 }
 
 // isSame reports whether two alerts are about the same.

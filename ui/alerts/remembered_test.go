@@ -60,9 +60,6 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 		{Name: "configured 0", Filter: "upnl<0"}, {Name: "wrong", Filter: "nothing:1"},
 		{Name: "first", Filter: "upnl<0"}, {Name: "second", Filter: "upnl<0"},
 	}, Off: []string{"configured 3", "first", "second"}, Quiet: []QuietRule{{"configured 4", 100}, {"second", 200}}}
-	if got, want := remembered.RefusedWords(), "Rules that cannot be used are removed: wrong (nothing:1)."; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
 	all, leftOut := remembered.With(configured)
 	if len(all) != MaxRules || all[MaxRules-1].Name != "first" {
 		t.Fatalf("the alerts are %+v", all)
@@ -79,9 +76,6 @@ func TestAlertsOfTheConfigurationStay(t *testing.T) {
 		t.Errorf("without rules of the screen: got  %s\nwant %s", got, want)
 	}
 	next := Remember(all[1:], &leftOut) // the trader has removed one
-	if words := next.RefusedWords(); words != "" {
-		t.Errorf("they are said again: %s", words)
-	}
 	again, leftOut := next.With(configured[1:])
 	last := again[len(again)-1]
 	if words := leftOut.LeftOutWords(again); words != "" || last.Name != "second" || !last.IsOff || last.QuietUntil.Unix() != 200 {

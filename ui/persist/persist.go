@@ -47,6 +47,13 @@ func (s *State) DropWrong() (first error) {
 			first = fmt.Errorf("%s cannot be %v", name, value)
 		}
 	}
+	s.Alerts.Own = slices.DeleteFunc(s.Alerts.Own, func(own alerts.Own) bool {
+		_, err := own.Rule()
+		if err != nil {
+			wrong(fmt.Sprintf("the rule %.40q", own.Name), fmt.Sprintf("%.60q", own.Filter))
+		}
+		return err != nil
+	})
 	if s.PageSize < 0 || s.PageSize > maxPageSize {
 		wrong("page_size", s.PageSize)
 		s.PageSize = 0

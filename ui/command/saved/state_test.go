@@ -221,7 +221,7 @@ func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
 	one.Begin(persist.State{PageSize: 50}, false)
 	other.Begin(persist.State{PageSize: 50}, false)
-	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}}
+	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl<0"}}}
 	if err := errors.Join(one.Remember(persist.State{PageSize: 50, Alerts: own}), other.Remember(persist.State{PageSize: 50, Split: 2})); err != nil {
 		t.Fatal(err)
 	}
@@ -243,9 +243,9 @@ func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
 				s.Views = append(s.Views, views.Saved{Number: i + 1, Name: name})
 			}
 		}
-		s.Alerts = alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}, Off: off}
+		s.Alerts = alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl<0"}}, Off: off}
 		if alert != "" {
-			s.Alerts.Own = append(s.Alerts.Own, alerts.Own{Name: alert})
+			s.Alerts.Own = append(s.Alerts.Own, alerts.Own{Name: alert, Filter: "upnl<0"})
 		}
 		return s
 	}
@@ -266,7 +266,7 @@ func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := state([]string{"one"}, "one", "both", "", "changed by the other", "of one", "of the other")
-	want.Alerts.Own = append(want.Alerts.Own, alerts.Own{Name: "other"})
+	want.Alerts.Own = append(want.Alerts.Own, alerts.Own{Name: "other", Filter: "upnl<0"})
 	if got, problem := NewStateFile(path, "mainnet").Open(); problem != nil || !reflect.DeepEqual(*got, want) {
 		t.Errorf("the next run reads %+v, %v, not %+v", got, problem, want)
 	}
@@ -375,6 +375,7 @@ func TestWrongValuesOfAState(t *testing.T) {
 		`"groups": [{"name": "a"}]`:                                  "a group cannot be without positions",
 		`"groups": [{"name": " a"}]`:                                 "a group cannot be the name \" a\": it must be a text of at most 40 characters, without quotes and without space around it",
 		`"groups": [{"name": "a", "positions": [{"partyId": "p"}]}]`: "a group cannot be with a position without a party or a market",
+		`"alerts": {"own": [{"name": "loss", "filter": "x:1"}]}`:     `the rule "loss" cannot be "x:1"`,
 		`"views": [{"number": 0}, {"number": 10}]`:                   "the number of a view cannot be 0",
 		`"views": [{"number": -9223372036854775808}]`:                "the number of a view cannot be -9223372036854775808",
 		`"page_size": 100, "split": 3, "order": "party"`:             "",
@@ -389,7 +390,7 @@ func TestWrongValuesOfAState(t *testing.T) {
 		if want != "" {
 			words = "a part of the state is not used: " + want + ": " + path
 		}
-		if state == nil || !state.ShowClosed || len(state.Views)+len(state.Groups) > 0 || fmt.Sprint(problem) != cmp.Or(words, "<nil>") {
+		if state == nil || !state.ShowClosed || len(state.Views)+len(state.Groups)+len(state.Alerts.Own) > 0 || fmt.Sprint(problem) != cmp.Or(words, "<nil>") {
 			t.Errorf("%s: %+v, %v", part, state, problem)
 		}
 	}

@@ -35,10 +35,14 @@ func (w *Watch) notLinear() int {
 	return w.marketsOf(func(p *model.Position) bool { return !w.Instruments.IsLinear(p.Market) })
 }
 
-// marketsOf returns how many markets have a row in scope of which something is true.
+// marketsOf returns how many markets have a row in scope of which something is true that matters to the query.
 func (w *Watch) marketsOf(isTrue func(*model.Position) bool) int {
+	if w.Query.MatchesAll() {
+		return 0
+	}
 	seen := make(map[model.ID]bool)
-	for row := range w.book.All {
+	var row model.Position // one for all: isTrue gets its address
+	for row = range w.book.All {
 		if w.Scope.Covers(row.Key) && !seen[row.Market] && isTrue(&row) {
 			seen[row.Market] = true
 		}

@@ -45,7 +45,7 @@ func (l *Log) Add(e Event) uint64 {
 		return l.count
 	}
 	oldest := l.at(l.first)
-	if oldest.lasts() {
+	if oldest.lasts() && l.hasLasting(l.count-MaxEvents) {
 		l.old = append(l.old, *oldest)
 	}
 	*oldest = e

@@ -183,6 +183,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
 	for i := range slices.Backward(p.events) {
 		if e := &p.events[i]; e.Begins == change.Begins && e.IsAgain == change.IsAgain && e.Why == change.Why {
+			p.dropLater(i, change)
 			return e
 		}
 		if len(p.events) < maxPendingEvents {
@@ -190,6 +191,19 @@ func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
 		}
 	}
 	return nil
+}
+
+// dropLater drops what the events after a place have of the position, the group or the feed of a change. The change is
+// newer.
+func (p *pendingEvents) dropLater(place int, change *view.AlertChange) {
+	later := p.events[place+1:]
+	for i := range later {
+		e, all := &later[i], len(later[i].Changes)
+		e.Changes = slices.DeleteFunc(e.Changes, func(c view.AlertChange) bool { return c.Position.Key == change.Position.Key })
+		e.Count -= all - len(e.Changes)
+	}
+	later = slices.DeleteFunc(later, func(e view.AlertEvent) bool { return len(e.Changes) == 0 })
+	p.events = p.events[:place+1+len(later)]
 }
 
 // Report is what is reported of an alert.

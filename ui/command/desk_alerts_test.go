@@ -22,6 +22,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/modeltest"
+	"blotter/ui/command/remote"
 )
 
 // deskRulesText are rules whose programs write to a file: of positions, of a group that "one" may see all of, and of
@@ -292,6 +293,29 @@ func TestAnAlertThatBeganBeforeASession(t *testing.T) {
 			d.Errorf("what has ended meanwhile has not:\n%s", shown)
 		}
 		end()
+	})
+}
+
+// TestASessionOfLinesHasTheAlertsOfTheDesk: those that were there before it, and later ones.
+func TestASessionOfLinesHasTheAlertsOfTheDesk(t *testing.T) {
+	withAlerts(t, func(d *alertedDesk, s *service) {
+		d.lose(s, 0, 10)
+		time.Sleep(5 * time.Second)
+		written := new(lockedBuffer)
+		one, end := d.tracedSession(d.T, d.ctx, remote.Session{Trader: "one", Lines: func(lines string) error {
+			_, err := written.Write([]byte(lines))
+			return err
+		}})
+		defer end()
+		for _, amount := range []int{10, 0, 10} {
+			d.lose(s, 0, amount)
+			for range 15 {
+				one.pass(time.Second)
+			}
+		}
+		if lines := written.String(); strings.Count(lines, "loss: ") != 2 {
+			d.Errorf("the alert that was there before, and the next one, are not in the lines\n%s", lines)
+		}
 	})
 }
 

@@ -182,12 +182,17 @@ func onDeskOf(t *testing.T, text string, test func(ctx context.Context, d *serve
 
 // traced returns the screen of a trader, and what closes it.
 func (d *servedDesk) traced(t *testing.T, ctx context.Context, name string) (*tracedTrader, func()) {
+	return d.tracedSession(t, ctx, remote.Session{Trader: name})
+}
+
+func (d *servedDesk) tracedSession(t *testing.T, ctx context.Context, session remote.Session) (*tracedTrader, func()) {
 	t.Helper()
-	screen, err := d.open(ctx, remote.Session{Trader: name, Address: "192.0.2.1:1", Getenv: func(string) string { return "" }})
+	session.Address, session.Getenv = "192.0.2.1:1", func(string) string { return "" }
+	screen, err := d.open(ctx, session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &tracedTrader{t: t, name: name, model: screen.Model, messages: make(chan tea.Msg, 10_000)}
+	s := &tracedTrader{t: t, name: session.Trader, model: screen.Model, messages: make(chan tea.Msg, 10_000)}
 	uitest.Run(screen.Model.Init(), s.messages)
 	return s, screen.Close
 }

@@ -60,8 +60,7 @@ func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { re
 
 // Init starts the streams and the first requests.
 func (p *Program) Init() tea.Cmd {
-	p.store.Start()
-	return tea.Batch(p.store.Advance(), tick())
+	return tea.Batch(p.store.Start(), p.store.Advance(), tick())
 }
 
 // View returns nothing: lines are written by commands.

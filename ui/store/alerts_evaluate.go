@@ -57,7 +57,7 @@ func addReport(s *Store, change *view.AlertChange) {
 // reportAlerts reports what is due. A replay reports only in words.
 func reportAlerts(s *Store) tea.Cmd {
 	a := &s.alerts
-	commands := []tea.Cmd{a.keepOutdated()}
+	var commands []tea.Cmd
 	var reported []string
 	var notice Notice
 	for _, report := range a.reports.Due(func() bool { return isLoading(s) }, s.ScreenNow(), s.format) {
@@ -77,7 +77,7 @@ func reportAlerts(s *Store) tea.Cmd {
 		notice.Text = strings.Join(reported, "; ")
 		s.notices = append(s.notices, notice)
 	}
-	return tea.Batch(commands...)
+	return tea.Batch(append(commands, a.keepOutdated())...) // after what is reported: both keep the newest
 }
 
 // isLoading reports whether positions or margin levels that the rules watch may still be missing.

@@ -48,7 +48,8 @@ type Delivery struct {
 	mu       sync.Mutex
 	boxes    map[string]*Outbox
 	shadows  map[string]*Outbox // what the holder runs
-	other    *Holder            // nil if this program is the holder
+	other    *Holder            // nil if no other program is the holder
+	holds    bool               // this program is the holder; of begin and keepOften
 	earlier  []alerts.InAlert   // what was in alert at the end of the last run
 	inAlert  map[string]alerts.InAlert
 	failures map[string]int // by rule: calls that have failed since the start
@@ -82,9 +83,9 @@ func (d *Delivery) begin() (problem error) {
 	if d.options.File == nil {
 		return nil
 	}
-	holds := d.options.File.Hold()
+	d.holds = d.options.File.Hold()
 	err := d.options.File.Change(func(kept *Kept) bool {
-		if problem = kept.DropOld(time.Now()); !holds {
+		if problem = kept.DropOld(time.Now()); !d.holds {
 			d.other = kept.Holder
 		}
 		d.isKept = !kept.At.IsZero()
@@ -99,7 +100,7 @@ func (d *Delivery) begin() (problem error) {
 				box.LeftOut = waiting.LeftOut
 			}
 		}
-		if !holds || len(d.options.Rules) == 0 && !d.isKept {
+		if !d.holds || len(d.options.Rules) == 0 && !d.isKept {
 			return false
 		}
 		d.mergeInto(kept)
@@ -123,7 +124,7 @@ func (d *Delivery) keepOften() {
 	}
 	for {
 		wait := keepEvery
-		if !d.options.File.Hold() {
+		if !d.holds {
 			wait = retryLock
 		}
 		select {
@@ -131,7 +132,7 @@ func (d *Delivery) keepOften() {
 		case <-d.ctx.Done():
 			return
 		}
-		if wait == retryLock {
+		if !d.holds {
 			d.tryHold()
 		} else {
 			d.keep()

@@ -134,6 +134,24 @@ func of(words ...string) (events []view.AlertEvent) {
 	return events
 }
 
+// TestWhatIsLeftOutDuringACall is in the next message.
+func TestWhatIsLeftOutDuringACall(t *testing.T) {
+	o, events := new(Outbox), of("+btc", "+eth", "+sol")
+	o.add(&events[0])
+	first, alerts, _ := o.message(rule)
+	events[1].Count = 500
+	o.add(&events[1])
+	o.delivered(first.Direction, alerts)
+	o.add(&events[2])
+	next, alerts, _ := o.message(rule)
+	if want := "distress: 2 positions, of several times, and 499 more, left out"; next.Text != want {
+		t.Errorf("the next message is %q", next.Text)
+	}
+	if o.delivered(next.Direction, alerts); o.LeftOut != 0 {
+		t.Errorf("%d are still left out", o.LeftOut)
+	}
+}
+
 func inBubble(t *testing.T, test func(p *program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(&program{t: t, began: time.Now()}) })

@@ -165,7 +165,7 @@ func (d *Delivery) tryHold() {
 	if err != nil {
 		d.warnOnce(err)
 	}
-	if holds {
+	if d.holds = holds && err == nil; d.holds {
 		for _, wake := range d.wake {
 			signal(wake)
 		}

@@ -16,6 +16,7 @@ type instance struct {
 	*program
 	number int
 	holder *int // the number of the one that holds the lock; 0 if none does
+	misses bool // the lock becomes free just after the next try
 	*Delivery
 }
 
@@ -25,7 +26,11 @@ func (i *instance) Hold() bool {
 	if *i.holder == 0 {
 		*i.holder = i.number
 	}
-	return *i.holder == i.number
+	holds := *i.holder == i.number
+	if i.misses && !holds {
+		i.misses, *i.holder = false, 0
+	}
+	return holds
 }
 
 // end ends the program, which unlocks the file.
@@ -110,6 +115,24 @@ func TestAnotherProgramRunsWhatTheHolderDoesNotWatch(t *testing.T) {
 		second.end()
 		first.end()
 		p.wantKept("eth b")
+	})
+}
+
+// TestALockThatIsMissed is taken at the next try, with what its last holder ran.
+func TestALockThatIsMissed(t *testing.T) {
+	inBubble(t, func(p *program) {
+		all := p.instances("", "")
+		first, second := all[0], all[1]
+		first.Close()
+		p.set(func() { second.misses = true })
+		pass(retryLock)
+		second.tell([]string{"btc a"}, "+btc a")
+		p.expect("while the lock is missed")
+		pass(2 * retryLock)
+		if second.RunBy() != "" || len(p.got) != 1 {
+			t.Errorf("others run by %q; the program got %v", second.RunBy(), p.got)
+		}
+		second.end()
 	})
 }
 

@@ -31,6 +31,7 @@ type Outbox struct {
 	// Delivered has the alerts whose begin was delivered last, and not their end, with their positions.
 	Delivered map[string]model.Key `json:"delivered,omitempty"`
 	Failures  int                  `json:"-"` // calls that have failed in a row
+	told      int                  // what the last message has said of LeftOut
 	next      time.Time            // of the next call; zero: at once
 }
 
@@ -173,6 +174,7 @@ func (o *Outbox) write(rule string, p part, of []Alert) export.AlertMessage {
 		m.Direction = export.AlertLasts
 	}
 	isOne, leftOut := true, o.LeftOut
+	o.told = leftOut
 	for _, a := range of {
 		e := p.eventOf(a)
 		isOne = isOne && e.Text == first.Text && e.At.Equal(first.At)
@@ -211,7 +213,7 @@ func idOf(m *export.AlertMessage) string {
 
 // delivered removes what a message was about. What has come meanwhile stays.
 func (o *Outbox) delivered(direction string, of []Alert) {
-	o.Failures, o.next, o.LeftOut = 0, time.Time{}, 0
+	o.Failures, o.next, o.LeftOut = 0, time.Time{}, o.LeftOut-o.told
 	for _, was := range of {
 		at := slices.IndexFunc(o.Waiting, func(a Alert) bool { return a.Key == was.Key })
 		if at < 0 {

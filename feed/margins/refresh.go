@@ -60,6 +60,7 @@ type Refresh struct {
 	newestAt  time.Time // the next page of the newest records of the service; zero if none is read
 	isPartial bool      // the pass may have missed records
 	isBehind  bool      // because of a node that is behind
+	isRefused bool      // because the service has refused a list
 }
 
 // refreshedList is one list of the scope, and what was read of it.
@@ -227,7 +228,7 @@ func (r *Refresh) due(now time.Time) (list *refreshedList, at time.Time) {
 
 // begin begins a pass. The lock is held.
 func (r *Refresh) begin(now time.Time) {
-	r.left, r.isPartial, r.isBehind = slices.Clone(r.lists), false, false
+	r.left, r.isPartial, r.isBehind, r.isRefused = slices.Clone(r.lists), false, false, false
 	switch {
 	case now.Sub(r.walkedAt) >= walkEvery: // also if there was none
 		r.kind = fullPass
@@ -275,8 +276,15 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 		r.retryAt = now.Add(model.MarginRetry)
 		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
 			r.left, r.walkedAt, list.walk = nil, time.Time{}, nil
+			return book.MarginsRead{Err: err}, true
 		}
-		return book.MarginsRead{Err: err}, true
+		if isRefused := endpoint.OutcomeOf(err).IsRefusal(); !isRefused || len(r.lists) == 1 {
+			return book.MarginsRead{Err: err}, true
+		}
+		read.Err = inList(err, list.key, len(r.lists))
+		r.isPartial, r.isRefused = true, true
+		r.end(list, &read, now) // the next pass asks again
+		return read, true
 	}
 	read.Page = &model.Page{Rows: requested(list.key, page.Rows), Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
 	if !list.walk.ended {
@@ -287,9 +295,15 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 	if isBehind || errors.Is(list.walk.problem, errMayMiss) {
 		r.isPartial, r.isBehind, read.Err = true, r.isBehind || isBehind, list.walk.problem
 	}
+	r.end(list, &read, now)
+	return read, true
+}
+
+// end ends a list of the pass, and the pass if it was the last one. The lock is held.
+func (r *Refresh) end(list *refreshedList, read *book.MarginsRead, now time.Time) {
 	list.walk = nil
 	if r.left = r.left[1:]; len(r.left) > 0 || r.kind == hurriedPass {
-		return read, true
+		return
 	}
 	r.dueAt = now.Add(model.MarginRefresh)
 	if r.kind == fullPass {
@@ -298,7 +312,6 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 			r.walkedAt = r.began.Add(againAfter - walkEvery)
 		}
 	}
-	read.Ended = !r.isBehind
+	read.Ended = !r.isBehind && !r.isRefused
 	read.Whole = r.kind == fullPass && !r.isPartial
-	return read, true
 }

@@ -334,6 +334,35 @@ func TestRefreshAfterAFailureOfAFirstPage(t *testing.T) {
 	})
 }
 
+// TestRefreshOfARefusedList reads the others, and asks for that one again in each pass.
+func TestRefreshOfARefusedList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		isRefused := true
+		s.respond = func(q endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+			if isRefused && q.Key.Party == model.MakeID("bb") {
+				return nil, &endpoint.StatusError{Status: 403, Words: "not yours"}
+			}
+			return nil, nil
+		}
+		r := s.refresh(ofParties("aa", "bb", "cc"))
+		defer r.stop()
+		if got := r.pass(0); got != "oldest aa, oldest bb" || r.err == nil || !strings.HasSuffix(r.err.Error(), "(party bb)") {
+			t.Errorf("the queries are %s; the error is %v", got, r.err)
+		}
+		if got := r.pass(model.MarginRetry); got != "oldest cc" || r.whole+r.ended != 0 {
+			t.Errorf("the queries are %s; %d passes are whole, and %d have ended", got, r.whole, r.ended)
+		}
+		if got := r.pass(model.MarginRefresh + model.MarginRetry); got != "newest aa, newest bb, newest cc" || r.whole+r.ended != 0 {
+			t.Errorf("the queries are %s; %d passes are whole, and %d have ended", got, r.whole, r.ended)
+		}
+		isRefused = false
+		if r.pass(walkEvery + model.MarginRefresh); r.err != nil || r.whole != 1 || r.ended < 2 {
+			t.Errorf("once it is read, the error is %v; %d passes are whole, and %d have ended", r.err, r.whole, r.ended)
+		}
+	})
+}
+
 // TestRefreshAfterARefusedCursor reads everything again: what was not read may have changed.
 func TestRefreshAfterARefusedCursor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

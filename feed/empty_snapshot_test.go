@@ -62,6 +62,18 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			}
 		})
 	})
+	t.Run("and older updates after it do not count", func(t *testing.T) {
+		play(t, func(s *trial) {
+			begin(s)
+			s.node.Update(held("network", "bb", 9))
+			s.after(time.Second)
+			s.node.SetStreamResponse(2, openResponse(pageText(true)+updateText(rowText("network", "bb", 1, 1))))
+			s.node.Cut()
+			for s.takeAll(); s.link().Phase != model.Live; s.after(time.Second / 10) { // before an audit
+			}
+			s.rows("network/bb 9")
+		})
+	})
 	t.Run("of rows that came as updates", func(t *testing.T) {
 		play(t, func(s *trial) {
 			s.watch("network", "")

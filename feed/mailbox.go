@@ -38,7 +38,8 @@ type box struct {
 	earlier    pending    // the updates of streams before the one that begins
 	before     *book.Rows // of late pages of the first of those streams
 	between    *book.Rows // of pages of the others, of which the screen has taken nothing, with the updates of their rows
-	begins     bool       // a stream begins whose snapshot has no last page
+	begins     bool       // another stream begins, and the rows before stay
+	isPartial  bool       // its snapshot has no last page
 	pages      *book.Rows // of pages that came after the rows were shown, before the updates
 	updates    pending
 	latePages  *book.Rows // the same, after some of the updates. No update of these rows came later
@@ -186,25 +187,34 @@ func (b *box) removeLatePages(updates []model.Position) {
 // BeginPartial begins the rows of a stream whose snapshot has no last page so far.
 func (m *mailbox) BeginPartial(s model.Subscription) {
 	m.change(s, func(b *box) {
-		to := &b.before
-		if b.begins {
-			to = &b.between
-		}
-		if *to == nil {
-			*to = book.NewRows()
-		}
-		for _, pages := range []*book.Rows{b.pages, b.latePages} {
-			for pages.Len() > 0 {
-				(*to).PutPage(pages.Take(batch, nil), b.notAfter)
-			}
-		}
-		b.updates.moveTo(&b.earlier, m.roomOfEach(), func(update *model.Position) {
-			if b.between.Has(update.Key) && !b.between.IsNewer(update, b.notAfter) {
-				b.between.Put(update)
-			}
-		})
-		b.begins, b.pages, b.latePages, b.audit = true, nil, nil, auditRows{}
+		b.isPartial, b.audit = true, auditRows{}
+		m.begin(b)
 	})
+}
+
+// BeginStream begins the updates of a stream whose snapshot was not taken.
+func (m *mailbox) BeginStream(s model.Subscription) { m.change(s, m.begin) }
+
+// begin puts what waits before what comes from now on, which is of another stream. The caller holds the lock.
+func (m *mailbox) begin(b *box) {
+	to := &b.before
+	if b.begins {
+		to = &b.between
+	}
+	if *to == nil {
+		*to = book.NewRows()
+	}
+	for _, pages := range []*book.Rows{b.pages, b.latePages} {
+		for pages.Len() > 0 {
+			(*to).PutPage(pages.Take(batch, nil), b.notAfter)
+		}
+	}
+	b.updates.moveTo(&b.earlier, m.roomOfEach(), func(update *model.Position) {
+		if b.between.Has(update.Key) && !b.between.IsNewer(update, b.notAfter) {
+			b.between.Put(update)
+		}
+	})
+	b.begins, b.pages, b.latePages = true, nil, nil
 }
 
 // roomOfEach returns how many updates of each subscription may wait. The caller holds the lock.
@@ -220,7 +230,7 @@ func (m *mailbox) Commit(snapshot book.Snapshot) {
 		if m.isOver(b.superseded.rowsAtLeast()) {
 			b.superseded = pending{missed: b.superseded.missed + b.superseded.len()}
 		}
-		b.begins = false
+		b.begins, b.isPartial = false, false
 		b.snapshot, b.before, b.between, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
@@ -281,7 +291,8 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 		case put && !b.audit.first:
 			m.mu.Unlock()
 			return nil
-		case !put && page.First:
+		case page.First && !put && !b.audit.isEmpty(): // the screen has not taken all of the last audit
+		case page.First && !put:
 			b.audit = auditRows{first: true}
 			b.updates.mark()
 			put = true

@@ -100,7 +100,7 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	if b.earlier.len() > 0 || !movePages(&b.before) {
 		return
 	}
-	begin := book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true}
+	begin := book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: b.isPartial, BeginsStream: true}
 	if b.between.Len() > 0 {
 		delta.Updates = append(delta.Updates, begin) // so that its pages replace the updates of the streams before
 	}
@@ -109,7 +109,7 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	}
 	if b.begins {
 		delta.Updates = append(delta.Updates, begin)
-		b.begins = false
+		b.begins, b.isPartial = false, false
 	}
 	if !movePages(&b.pages) {
 		return

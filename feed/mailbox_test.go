@@ -266,6 +266,24 @@ func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	})
 }
 
+// TestTheNextAuditWaitsForTheLastOne: what that has corrected is not lost.
+func TestTheNextAuditWaitsForTheLastOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, subs := subscribed(1)
+		go func() {
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], Positions: []model.Position{row("a", 1)}, Last: true})
+			_ = m.Audit(t.Context(), book.AuditPage{Subscription: subs[0], First: true})
+		}()
+		synctest.Wait()
+		m.gives(t, 10, "audit of p0: begins; ")
+		synctest.Wait()
+		m.gives(t, 10, "audit of p0: a 1 ends; ")
+		synctest.Wait()
+		m.gives(t, 10, "audit of p0: begins; ")
+	})
+}
+
 // TestASnapshotDropsTheAuditOfTheRowsBeforeIt: its pages would correct the rows of the snapshot, and remove some.
 func TestASnapshotDropsTheAuditOfTheRowsBeforeIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -157,7 +157,7 @@ func (a *audits) begin(ctx context.Context, responds bool) {
 
 // start starts an audit, with a stream of its own if shared is nil.
 func (a *audits) start(ctx context.Context, shared *sharedAudit) {
-	a.byUpdate = false
+	a.byUpdate, a.alarms.audit = false, time.Time{}
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan auditEnd)
 	a.end, a.cancel, a.link.Auditing = ends, cancel, true

@@ -28,6 +28,8 @@ type Sink interface {
 	Commit(snapshot book.Snapshot)
 	// BeginPartial begins the rows of a stream whose snapshot has no last page so far. The rows before stay.
 	BeginPartial(subscription model.Subscription)
+	// BeginStream begins the updates of a stream whose snapshot was not taken. The rows before stay.
+	BeginStream(subscription model.Subscription)
 	// Update applies updates, or a page that came after the rows were shown. The positions are copied. An error means
 	// that there is no room for them.
 	Update(updates book.Updates) error

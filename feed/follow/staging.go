@@ -144,7 +144,8 @@ func (f *Follower) commit(isShown bool) error {
 	f.shown(now, s.pages.Len())
 	f.link.Committed, f.link.VerifiedAt = true, now
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.audits.schedule.rows)
-	if !f.judged.keepsRows(isEmpty, rightAt) {
+	isTaken := !f.judged.keepsRows(isEmpty, rightAt)
+	if isTaken {
 		f.link.Partial = false
 		if isEmpty {
 			f.judged.standing.clear()
@@ -152,9 +153,12 @@ func (f *Follower) commit(isShown bool) error {
 		if isFurther {
 			f.judged.standing.replace(f.judged.sent, s.pages, notAfter, now)
 		}
-		if isFurther || f.judged.takeSnapshot(s, now) {
+		if isTaken = isFurther || f.judged.takeSnapshot(s, now); isTaken {
 			f.Sink.Commit(f.judged.snapshotOf(s.pages, isEmpty || isFurther, notAfter))
 		}
+	}
+	if !isTaken {
+		f.Sink.BeginStream(f.link.Subscription) // its updates are compared with rows of the streams before
 	}
 	f.judged.judge(now)
 	return f.passAll(updates, false)

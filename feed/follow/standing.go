@@ -2,6 +2,7 @@ package follow
 
 import (
 	"hash/maphash"
+	"maps"
 	"time"
 
 	"blotter/model"
@@ -97,6 +98,7 @@ func (s *standing) addUpdates(rows []model.Position, isPage bool, notAfter int64
 // takeSnapshot takes a whole snapshot of the open stream, which has sent these states. Has reports whether it has a
 // row.
 func (s *standing) takeSnapshot(sent *sentTimes, has func(model.Key) bool, notAfter int64, now time.Time) {
+	s.narrow(sent.mask)
 	for key, row := range s.byRow {
 		switch {
 		case has(key):
@@ -131,6 +133,16 @@ func (s *standing) replace(sent *sentTimes, rows *book.Rows, notAfter int64, now
 	}
 }
 
+// narrow drops what is not in a smaller sample of the same rows: that does not show whether a doubt is right.
+func (s *standing) narrow(mask uint64) {
+	if s.mask |= mask; s.mask == 0 {
+		return
+	}
+	maps.DeleteFunc(s.byRow, func(key model.Key, _ standingRow) bool { return !s.keeps(key) })
+	maps.DeleteFunc(s.doubts, func(key model.Key, _ *doubt) bool { return !s.keeps(key) })
+	maps.DeleteFunc(s.believed, func(key model.Key, _ time.Time) bool { return !s.keeps(key) })
+}
+
 // isSample reports whether the standing rows are some of all.
 func (s *standing) isSample() bool { return s.mask != 0 || s.ofSample }
 
@@ -163,6 +175,7 @@ type audited struct {
 // takeAudit takes an audit. It returns how many rows are believed to be gone from now on, and of how many older states
 // are.
 func (s *standing) takeAudit(a audited, listsFlat bool, notAfter int64, now time.Time) (gone, older int) {
+	s.narrow(a.sent.mask)
 	isSentIn := func(row standingRow, before time.Duration) bool {
 		return row.byUpdate && row.stream == s.stream && row.cameAt >= a.openedAt.Sub(s.began)-before
 	}

@@ -156,3 +156,25 @@ func TestWithoutAuditsADoubtIsBelievedAfterAMinute(t *testing.T) {
 		}
 	})
 }
+
+// TestADoubtOfALargerSampleEnds: an audit of very many rows, which has a smaller sample, cannot show whether it is
+// right.
+func TestADoubtOfALargerSampleEnds(t *testing.T) {
+	seed, now := maphash.MakeSeed(), time.Now()
+	s := newStanding(seed)
+	audit := newSentTimes(seed)
+	audit.most = 1
+	for audit.mask == 0 || audit.keeps(model.Key{Market: model.MakeID("a")}) {
+		audit.add([]model.Position{openAt(fmt.Sprint(len(audit.byRow), audit.mask, audit.count), 3, 30)}, farAhead)
+	}
+	s.addUpdates([]model.Position{openAt("a", 3, 30)}, false, farAhead, now)
+	s.stream++
+	s.takeSnapshot(newSentTimes(seed), func(model.Key) bool { return false }, farAhead, now)
+	if len(s.doubts) != 1 {
+		t.Fatalf("%d rows are in doubt", len(s.doubts))
+	}
+	s.takeAudit(audited{sent: audit, openedAt: now, counts: true}, true, farAhead, now)
+	if len(s.doubts) != 0 {
+		t.Errorf("%d rows are in doubt after the audit", len(s.doubts))
+	}
+}

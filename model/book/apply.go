@@ -17,9 +17,12 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	}
 	b.left.noteTime(u.NotAfter)
 	if u.BeginsPartial {
-		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
+		t.partial, t.sent, t.audited, t.audit = true, nil, false, nil
 		t.rows.pairs.ForgetTold() // another stream has told that
-		u.BeginsPartial = false
+	}
+	if u.BeginsPartial || u.BeginsStream {
+		t.updated = nil
+		u.BeginsPartial, u.BeginsStream = false, false
 	}
 	source := ChangedByUpdate
 	if u.LatePage {

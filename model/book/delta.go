@@ -60,7 +60,9 @@ type Updates struct {
 	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
 	// service may be missing. The rows of earlier streams stay.
 	BeginsPartial bool
-	AsIs          bool `json:",omitempty"` // all are taken: a book has taken them before
+	// BeginsStream is true before the first updates of another stream: the rows of earlier streams stay.
+	BeginsStream bool `json:",omitempty"`
+	AsIs         bool `json:",omitempty"` // all are taken: a book has taken them before
 	// Told is up to which time of the service the stream has told something, in nanoseconds since the Unix epoch; 0 if
 	// the times of the positions say it. It is set where some of them were left out.
 	Told int64 `json:",omitempty"`

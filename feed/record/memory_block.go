@@ -62,6 +62,11 @@ func (b *openBlock) line(e *entry) {
 // that are not in it. They are removed from the moment.
 func (b *openBlock) moment(m *moment) {
 	m.Links, m.Margins = nil, nil
+	for i := range m.Snapshots { // rows are read with the numbers from 1 on
+		if s := &m.Snapshots[i]; s.IsPartial {
+			s.Rows, s.Sent = s.Rows.Only(func(model.Key) bool { return true }, s.Sent)
+		}
+	}
 	var lists [][]model.Position
 	for _, some := range positions(&m.Delta) {
 		lists = append(lists, *some)

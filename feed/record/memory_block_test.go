@@ -64,3 +64,43 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestAMemoryKeepsWhichRowsWereNotSent, also of a table whose rows were removed.
+func TestAMemoryKeepsWhichRowsWereNotSent(t *testing.T) {
+	m := memoryToDrain(t, time.Hour, 64<<20)
+	of, rows := model.Subscription{Epoch: 1}, book.NewRows()
+	keyOf := func(market string) model.Key {
+		return model.Key{Party: model.MakeID("p"), Market: model.MakeID(market)}
+	}
+	for _, market := range []string{"a", "b", "c"} {
+		rows.Put(&model.Position{Key: keyOf(market)})
+	}
+	rows.Remove(keyOf("a"))
+	snapshot := book.Snapshot{AsIs: true, Subscription: of, Rows: rows, IsPartial: true}
+	for number := range rows.AllNumbers {
+		if rows.Position(number).Key == keyOf("b") {
+			snapshot.Sent.Add(number)
+		}
+	}
+	m.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Partial: true}}, Snapshots: []book.Snapshot{snapshot}})
+	m.drain()
+	m.seal()
+	tape, err := m.tape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := tape.cursor(t.Context(), tape.to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ok := c.peek(); ok; _, ok = c.peek() {
+		if err := c.nextEntries(func(*entry) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for market, want := range map[string]bool{"b": false, "c": true} {
+		if got := c.state.IsUnsent(keyOf(market)); got != want {
+			t.Errorf("%s was not sent: %t, want %t", market, got, want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ type TodayOfParty struct {
 type TodayOfAsset struct {
 	Asset model.ID
 	TodaySums
-	Matching TodaySums // of the listed positions that the filter of the view shows; empty without a filter
+	Matching TodaySums // of the listed positions that match the filter of the view; empty without a filter
 	Total    TodayTotal
 	Rows     int
 }
@@ -85,7 +85,7 @@ func TodayOf(v *view.View, at time.Time) *Today {
 		}
 	}
 	if v.Filter.Text != "" {
-		for p := range v.Shown {
+		for p := range view.MatchingOf(v) {
 			if of, decimals := c.market(p.Market); of != nil {
 				c.addPosition(&p, decimals, &of.Matching)
 			}

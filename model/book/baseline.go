@@ -183,8 +183,16 @@ func (b *Baseline) UpTo(at time.Time) *Baseline {
 		return nil
 	}
 	isLater := func(part *baselinePart) bool { return part.at.After(at) }
-	earlier := b.clone()
-	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isLater), earlier.joined}
+	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isLater), b.clone().joined}
+}
+
+// without returns the baseline without its parts of a time. Of a nil Baseline it is nil.
+func (b *Baseline) without(at time.Time) *Baseline {
+	if b == nil {
+		return nil
+	}
+	isOf := func(part *baselinePart) bool { return part.at.Equal(at) }
+	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isOf), b.clone().joined}
 }
 
 // positions yields each position, with its numbers in the baseline.

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"slices"
 	"time"
 
 	"blotter/model"
@@ -68,10 +67,27 @@ func (l *Baselines) CanBeginDay() bool {
 // BeginDay drops the baseline of the day before. The next Extend takes that of the day, from rows that can be used.
 func (l *Baselines) BeginDay() {
 	l.ownRows()
-	l.day, l.unlisted.more = nil, nil
+	left, _ := l.splitUnlisted()
+	l.day, l.unlisted.more, l.unlisted.rows = nil, nil, NewRows()
+	for i := range left {
+		l.unlisted.rows.Put(&left[i])
+	}
 	if l.CanBeginDay() {
 		l.day = &Baseline{joined: l.unlisted.rows.Clone()}
 	}
+}
+
+// splitUnlisted returns the positions that have left a list that is watched, and those whose list is not: their numbers
+// are of an earlier time, of another run.
+func (l *Baselines) splitUnlisted() (left, unwatched []model.Position) {
+	for p := range l.unlisted.All {
+		if l.tables.covering(p.Key) != nil {
+			left = append(left, p)
+		} else {
+			unwatched = append(unwatched, p)
+		}
+	}
+	return left, unwatched
 }
 
 // Take takes a baseline of all rows, in place of one that was taken before. The trader has asked for it: rows that may
@@ -130,7 +146,9 @@ func (l *Baselines) copied(to *tables) Baselines {
 type DayNumbers struct {
 	Began time.Time // the day
 	Day   *Baseline // what it began with
-	Last  *Baseline // the last numbers, also of positions that are no longer listed
+	// Last are the last numbers, also of positions that are no longer listed. Those that were not watched at the end
+	// are in the part of the time when the day began.
+	Last *Baseline
 }
 
 // Only returns the numbers of those positions whose keys are kept.
@@ -147,18 +165,21 @@ func (l *Baselines) Numbers(began, now time.Time) *DayNumbers {
 	if l.day == nil || max(l.day.Len(), l.rows()+l.unlisted.Len()) > MaxKept {
 		return nil
 	}
-	unlisted := BaselinePart{At: now, IsPartial: true, Positions: slices.Collect(l.unlisted.All)}
-	return &DayNumbers{began, l.day.clone(), NewBaseline(append([]BaselinePart{unlisted}, l.now(now).Parts()...))}
+	left, unwatched := l.splitUnlisted()
+	unlisted := []BaselinePart{{At: began, IsPartial: true, Positions: unwatched}, {At: now, IsPartial: true, Positions: left}}
+	return &DayNumbers{began, l.day.clone(), NewBaseline(append(unlisted, l.now(now).Parts()...))}
 }
 
 // Resume goes on from the numbers that an earlier run has kept. If that was of the day before, the day begins with the
 // last ones. The book must be empty.
 func (l *Baselines) Resume(kept *DayNumbers, isSameDay bool) {
 	l.ownRows()
-	if l.day = kept.Last; isSameDay {
-		l.day = kept.Day
+	last := kept.Last
+	if l.day = kept.Day; !isSameDay {
+		last = last.without(kept.Began)
+		l.day = last
 	}
-	for p := range kept.Last.positions {
+	for p := range last.positions {
 		l.unlisted.put(&p, nil)
 	}
 }

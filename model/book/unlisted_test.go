@@ -58,3 +58,43 @@ func TestABookThatIsReplacedKeepsItsUnlistedPositions(t *testing.T) {
 		t.Errorf("%d are unlisted in the old book, and %d in the new one", old, new)
 	}
 }
+
+// TestTheDayOfPositionsThatWereNotWatchedAtTheEnd: on the same day they go on from their last numbers. On the next one,
+// these are too old to begin with.
+func TestTheDayOfPositionsThatWereNotWatchedAtTheEnd(t *testing.T) {
+	position := func(party string, profit int64) *model.Position {
+		p := &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("btc")}}
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+		return p
+	}
+	day, end := baselineAt, baselineAt.Add(9*time.Hour)
+	bookOf := func(kept *DayNumbers, isSameDay bool, all ...*model.Position) *Baselines {
+		b := New(0)
+		if kept != nil {
+			b.Baselines().Resume(kept, isSameDay)
+		}
+		for _, p := range all {
+			rows := NewRows()
+			rows.Put(p)
+			b = b.Replaced(Snapshot{Subscription: model.Subscription{Key: model.Key{Party: p.Party}}, Rows: rows})
+			b.Baselines().NoteListing(nil, p, 0)
+		}
+		if kept == nil {
+			b.Baselines().BeginDay()
+		}
+		b.Baselines().Extend(usable, end)
+		return b.Baselines()
+	}
+	first := bookOf(nil, true, position("p", 1), position("q", 2)).Numbers(day, end)
+	second := bookOf(first, true, position("q", 3)).Numbers(day, end)
+	if unlisted := bookOf(second, true, position("q", 3)).Unlisted(); unlisted.Len() != 1 {
+		t.Errorf("on the same day %d positions are known beside those that are listed", unlisted.Len())
+	}
+	next := bookOf(second, false, position("q", 4))
+	if _, has := next.Day().Row(position("p", 0).Key); has || next.Unlisted().Len() != 0 {
+		t.Error("the next day begins with numbers of an earlier time")
+	}
+	if row, has := next.Day().Row(position("q", 0).Key); !has || row.Number(model.UnrealisedPnl) != model.AmountOf(3) {
+		t.Errorf("the next day begins with %s, not with the last number", row.Number(model.UnrealisedPnl))
+	}
+}

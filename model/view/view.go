@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"blotter/model"
@@ -158,6 +159,21 @@ func (v *View) Shown(yield func(model.Position) bool) {
 	for e := range v.index.All {
 		if v.index.Lines(e) > 0 && !yield(v.encoder.Position(e)) {
 			return
+		}
+	}
+}
+
+// MatchingOf yields each row of a view that matches its filter, also closed ones that are hidden. The book must not be
+// changed during the loop.
+func MatchingOf(v *View) iter.Seq[model.Position] {
+	return func(yield func(model.Position) bool) {
+		query, _ := filter.Parse(v.Filter.Text)
+		own := newMatcher(query, v.Filter.Now, v.Order.sorter(), v.encoder) // that of the view may be in use meanwhile
+		for e := range v.index.All {
+			matches := v.index.Lines(e) > 0 || e.Side() == model.Flat && own.matches(e)
+			if matches && !yield(v.encoder.Position(e)) {
+				return
+			}
 		}
 	}
 }

@@ -118,8 +118,12 @@ func (d *Days) IsDayAfter(at, began time.Time) bool {
 
 // BeganAt returns when the day began that a local time belongs to.
 func (d *Days) BeganAt(at time.Time) time.Time {
-	midnight, _ := time.ParseInLocation(time.DateOnly, d.Date(at), at.Location())
-	return time.Date(midnight.Year(), midnight.Month(), midnight.Day(), 0, 0, int(d.Begins/time.Second), 0, at.Location())
+	date, _ := time.Parse(time.DateOnly, d.Date(at)) // in UTC: in some zones a day has no midnight
+	began := time.Date(date.Year(), date.Month(), date.Day(), 0, 0, int(d.Begins/time.Second), 0, at.Location())
+	if began.Day() != date.Day() {
+		return began.Add(time.Hour)
+	}
+	return began
 }
 
 // Add adds a total of a line at a local time, and what its positions have changed since the day began; nil if that is

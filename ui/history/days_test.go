@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 	"time"
+	_ "time/tzdata" // for systems without a database of time zones
 
 	"blotter/model"
 )
@@ -75,5 +76,19 @@ func TestMergedDays(t *testing.T) {
 	}
 	if day := merged[0].Days[1]; !day.First.At.Equal(at(8)) || !day.Last.At.Equal(at(12)) {
 		t.Errorf("the day of both is %+v", day)
+	}
+}
+
+// TestADayWithoutMidnight begins an hour later: there, summer time begins at midnight.
+func TestADayWithoutMidnight(t *testing.T) {
+	zone, err := time.LoadLocation("America/Santiago")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for begins, want := range map[time.Duration]string{0: "2025-09-07 01:00", 8 * time.Hour: "2025-09-07 08:00"} {
+		days := NewDays(Kept{}, begins)
+		if got := days.BeganAt(time.Date(2025, 9, 7, 14, 0, 0, 0, zone)).Format("2006-01-02 15:04"); got != want {
+			t.Errorf("the day began at %s, want %s", got, want)
+		}
 	}
 }

@@ -107,6 +107,12 @@ func TestPnLOfTheDayOfAFilter(t *testing.T) {
 		}
 		s.tick(1)
 		s.wantToday(t, "under the filter", "4", "0", 0)
+		closed := holding("p", "eth", 0)
+		closed.SetNumber(model.OpenVolume, model.AmountOf(0))
+		closed.SetNumber(model.RealisedPnl, model.AmountOf(9))
+		s.publish(updates(all, closed))
+		s.tick(4)
+		s.wantToday(t, "when its position is closed", "8", "9", 0)
 		today, _ := TodayOf(s.Store, usdt)
 		settings.Filter = "market:sol"
 		s.do(s.Set(settings))

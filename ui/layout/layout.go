@@ -64,7 +64,8 @@ type Content struct {
 
 // Panes returns the panes that can have the focus, in the order of tab.
 func (l *Layout) Panes() []Part {
-	if l.Screen.Width >= sideFrom {
+	alone := Layout{Screen: l.Screen, Content: l.Content}
+	if parts := alone.Parts(false); parts.Side > 0 {
 		return []Part{Positions, Margins, Detail}
 	}
 	return []Part{Positions, Margins}

@@ -89,10 +89,14 @@ func TestTheSelectedLineStandsBelowTheTable(t *testing.T) {
 
 // TestTabGoesThroughThePanes, in both directions.
 func TestTabGoesThroughThePanes(t *testing.T) {
-	for width, want := range map[int]string{120: "margin margin", 200: "margin detail"} {
-		l := Layout{Screen: pane.Size{Width: width, Height: 60}}
+	for screen, want := range map[pane.Size]string{
+		{Width: 120, Height: 60}: "margin margin",
+		{Width: 200, Height: 60}: "margin detail",
+		{Width: 200, Height: 14}: "margin margin", // too low for the detail
+	} {
+		l := Layout{Screen: screen}
 		if got := l.After(+1).Name() + " " + l.After(-1).Name(); got != want {
-			t.Errorf("at %d the panes beside the positions are %s, want %s", width, got, want)
+			t.Errorf("at %v the panes beside the positions are %s, want %s", screen, got, want)
 		}
 	}
 }

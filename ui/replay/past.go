@@ -174,7 +174,7 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 		return now, nil
 	}
 	text = strings.TrimSuffix(text, " ago")
-	if text[0] == '-' || text[0] == '+' {
+	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
 		if by, err := time.ParseDuration(text); err == nil {
 			return shown.Add(by), nil
 		}

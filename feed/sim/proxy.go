@@ -62,7 +62,7 @@ func (s *stream) passProxy() (due time.Time, err error) {
 	}
 }
 
-// after returns the time so long after another; zero if the duration is.
+// after returns t plus d; zero if d is.
 func after(t time.Time, d time.Duration) time.Time {
 	if d == 0 {
 		return time.Time{}

@@ -1,6 +1,6 @@
 // Package book keeps the positions and the margin records of all subscriptions in little memory, and merges what the
-// feed delivers. Half a snapshot is never in the book, an old state of a row never replaces a newer one, and
-// what has changed is returned, as a list. It uses the values of package model.
+// feed delivers. The rows of half a snapshot are marked as partial, an old state of a row never replaces a newer one,
+// and what has changed is returned, as a list. It uses the values of package model.
 //
 // A [Book] has a table for each subscription. Its rows are records without pointers; a row is found by its key, and
 // then by its number.

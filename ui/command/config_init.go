@@ -34,8 +34,8 @@ func newConfigInit(s *settings) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a configuration with all that a service has, ready for names",
-		Long: "Reads the positions and margin levels of the service, and writes a configuration with each party, market and asset that it " +
-			"has: to the standard place, or to FILE. Names and decimals are those of the present configuration: the service does not have them. " +
+		Long: "Reads the positions and margin levels of the service, and writes a configuration with the parties, markets and assets in scope, at most 2,000 of each: " +
+			"to the standard place, or to FILE. Names and decimals are those of the present configuration: the service does not have them. " +
 			"An existing file is never replaced. With - it prints to standard output. The token is not written.",
 		Example: `  blotter config init --base-url https://node.example.com
   blotter config init desk.toml --party network

@@ -35,7 +35,7 @@ func newDashboard(s *settings, d *display, n *network) *cobra.Command {
 		Example: `  blotter --demo
   blotter --base-url https://node.example.com --party desk-1 --party desk-2
   BLOTTER_BASE_URL=http://127.0.0.1:8080 blotter --market BTC/USDT
-  blotter --demo --mouse --theme blue-orange
+  blotter --demo --theme blue-orange
   blotter --demo --plain
   blotter positions -o json | jq length`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },

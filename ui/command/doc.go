@@ -1,5 +1,5 @@
-// Package command is the command line. It is the only package that imports both feed and ui. It puts the configuration
-// together from flags, environment and file, and opens what a command needs.
+// Package command is the command line. Only this package and those below it import both feed and ui. It puts the
+// configuration together from flags, environment and file, and opens what a command needs.
 //
 //	root                        the tree of commands
 //	run                         how a run of the program begins and ends
@@ -7,13 +7,13 @@
 //	completion, config,         one command each
 //	config_init, dashboard,
 //	doctor, events, help, man,
-//	margins, positions,
-//	positions_assets, replay,
+//	margins, positions, replay,
 //	schema, serve, simulate
 //	short_help                  what --help prints
 //	flags                       the settings of a command: flags, environment and file
 //	print_flags,                what several commands need
 //	record_flags, screen_flags,
+//	positions_assets,
 //	configuration,
 //	configuration_file, screen,
 //	alert_commands,

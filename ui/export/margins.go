@@ -77,7 +77,7 @@ func marginTableKeys(rows []model.MarginLevels) []string {
 	return keys
 }
 
-// WriteMargins writes margin records in the order given. Options.Columns must be MarginKeys.
+// WriteMargins writes margin records in the order given. Options.Columns are MarginKeys, or none.
 func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options Options) (Result, error) {
 	shown := columnsOf(marginColumns(), format, &options, marginTableKeys(rows), marginKeys())
 	at := func(i int, _ *model.MarginLevels) *model.MarginLevels { return &rows[i] }

@@ -150,7 +150,7 @@ func positionsAt(count int, format Format, o *Options, at func(i int, into *mode
 	return &records[model.Position]{columns: shown, count: count, at: at, options: o}
 }
 
-// WritePositions writes positions in the order given. Options.Columns must be PositionKeys.
+// WritePositions writes positions in the order given. Options.Columns are PositionKeys, or none.
 func WritePositions(w io.Writer, format Format, rows []book.Row, options Options) (Result, error) {
 	return positionRecords(rows, format, &options).write(w, format)
 }
@@ -167,7 +167,7 @@ type PositionLines struct {
 	leads, keyLeads []string
 }
 
-// NewPositionLines returns a PositionLines. Options.Columns must be PositionKeys.
+// NewPositionLines returns a PositionLines. Options.Columns are PositionKeys, or none.
 func NewPositionLines(options Options) *PositionLines {
 	keysOnly := options
 	keysOnly.Columns = []string{"market", "party"}

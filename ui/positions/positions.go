@@ -50,8 +50,8 @@ type Pane struct {
 	revealsCursor bool // the trader has changed which lines there are: the next Sync brings the cursor into the window
 }
 
-// New returns the table of the view of a store. The function loading returns how far the first snapshots are, in so
-// many cells; empty if they are there. Changed cells are marked withMarks.
+// New returns the table of the view of a store. The function loading returns how far the first snapshots are, in
+// the given number of cells; empty if they are there. Changed cells are marked withMarks.
 func New(of *store.Store, settings columns.Settings, withMarks bool, loading func(c *pane.Context, width int) string) *Pane {
 	return &Pane{
 		Rows:  pane.NewFixedRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),

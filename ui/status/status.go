@@ -217,7 +217,7 @@ func (s *Streams) name(link *model.Link) string {
 	return party + " · " + market
 }
 
-// Audits returns how many audits there were, and how many corrections; empty if there was no audit.
+// Audits returns how many audits there were, and how many corrections; empty if there was no correction.
 func (s *Streams) Audits() string {
 	audits, corrections := 0, 0
 	for i := range s.Links {

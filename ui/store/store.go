@@ -1,7 +1,7 @@
 // Package store owns what is shown: the book of positions and the view of it, the settings of the view, the states of
 // the streams, margin levels, corrections, the baseline, alerts, the log of events, and how totals have moved. It has
 // no keys, no styles and no sizes; several screens could read one Store. It uses the packages of model, and packages
-// alerts, history, format and format.
+// alerts, history, format and story.
 //
 //	source.Next ──────── Received ────┐
 //	prepare ──────────── Prepared ────┼─> Handle ─> what comes is held ─> Advance: applied to the book and the view,

@@ -11,7 +11,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/keys"
-	"blotter/ui/theme"
 )
 
 // Facts are the tables of the command line that topics show. Those of the screen are taken from their packages.
@@ -47,7 +46,6 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 		"{{faults}}", strings.Join(f.Faults, "; "),
 		"{{demo alert}}", f.DemoAlert,
 		"{{rewind}}", f.Rewind,
-		"{{themes}}", strings.Join(theme.Names(), ", "),
 		"{{settings}}", table(f.Settings),
 		"{{flags}}", table(f.Flags),
 		"{{exits}}", table(f.ExitCodes),

@@ -1,5 +1,5 @@
 // Package topics has the pages of help about one thing each: for blotter help, the man pages, and the screen. Their
-// texts are in text/; the tables of the program fill them: keys, columns, fields of filters, kinds of events, themes,
+// texts are in text/; the tables of the program fill them: keys, columns, fields of filters, kinds of events,
 // settings, flags and exit codes.
 //
 //	topics    the list of topics; from a text to the lines of a page

@@ -1,11 +1,11 @@
 // Package config reads the configuration file: its keys, their defaults and ranges, and what is wrong with a file.
 //
-// Each key is one entry of the tables in keys.go, views.go and alerts.go. They define what the reader accepts, the
-// errors and the list of settings, and a test writes and checks config.example.toml with them. So the text is decoded
-// into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the single
-// keys of a profile would need the same tables beside the tags. Besides, go-toml 2.4 would accept more, also with
-// DisallowUnknownFields: NAME for name, [market] for [[market]], a number for a time. And its errors would have to be
-// translated: they have types of Go, and a wrong type hides an unknown key before it.
+// Each key is one entry of the tables in keys.go and in the file of each section. They define what the reader accepts,
+// the errors and the list of settings, and a test writes and checks config.example.toml with them. So the text is
+// decoded into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the
+// single keys of a profile would need the same tables beside the tags. Besides, go-toml 2.4 would accept more, also
+// with DisallowUnknownFields: NAME for name, [market] for [[market]], a number for a time. And its errors would have
+// to be translated: they have types of Go, and a wrong type hides an unknown key before it.
 package config
 
 import (

@@ -122,7 +122,7 @@ func TestEveryTimeAndLimitHasAKey(t *testing.T) {
 }
 
 const exampleHead = "blotter's configuration, with every key. Begin with the file that blotter config init writes, and take from here what you need; or " +
-	"copy this file to blotter/config.toml in your configuration folder (~/.config on Linux). Do not do both: config init replaces no file.\n\n" +
+	"copy this file to blotter/config.toml in your configuration folder (~/.config on Linux). Do only one: config init never replaces a file.\n\n" +
 	"A line that is not a comment is the default. Flags override the environment, and the environment overrides this file."
 
 // example returns the text of config.example.toml: all keys with what they are for, their ranges and their defaults. A

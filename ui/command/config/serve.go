@@ -31,7 +31,7 @@ const traderSection = "trader"
 func (s *Serve) keys() keys {
 	return keys{
 		{name: "listen", kind: textOr(&s.Listen, "127.0.0.1:2222", "an address"),
-			help: "The address of blotter serve. 0.0.0.0:2222 is all of this machine; without a host, only this machine can connect."},
+			help: "The address of blotter serve. With 0.0.0.0:2222 other machines can connect; without a host, only this machine can connect."},
 		{name: "host_key", kind: text(&s.HostKey, "the path of a file with a private key"), sample: `"host_key"`,
 			help: "The private key with which the server proves its identity, without a passphrase. Only you may be able to read it. " +
 				"Default: a new key in the folder of the state, which is made once."},

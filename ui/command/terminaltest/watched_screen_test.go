@@ -116,8 +116,8 @@ func (s *watchedScreen) awaitAudit() {
 	time.Sleep(2 * time.Second)
 }
 
-// presses moves the cursor so often, down and up in turns or with other keys, and returns how long each move took to be
-// on the screen.
+// presses moves the cursor the given number of times, down and up in turns or with other keys, and returns how long
+// each move took to be on the screen.
 func (s *watchedScreen) presses(times int, keys ...string) []time.Duration {
 	if keys == nil {
 		keys = []string{"j", "k"}

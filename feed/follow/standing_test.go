@@ -164,7 +164,7 @@ func TestADoubtOfALargerSampleEnds(t *testing.T) {
 	s := newStanding(seed)
 	audit := newSentTimes(seed)
 	audit.most = 1
-	for audit.mask == 0 || audit.keeps(model.Key{Market: model.MakeID("a")}) {
+	for audit.mask == 0 || audit.keeps(openAt("a", 3, 30).Key) {
 		audit.add([]model.Position{openAt(fmt.Sprint(len(audit.byRow), audit.mask, audit.count), 3, 30)}, farAhead)
 	}
 	s.addUpdates([]model.Position{openAt("a", 3, 30)}, false, farAhead, now)

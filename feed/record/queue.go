@@ -58,7 +58,7 @@ func (m *moment) rows() int {
 
 // isBarrier reports whether states of rows before the moment cannot be dropped because of states after it.
 func (m *moment) isBarrier() bool {
-	isPart := func(u book.Updates) bool { return u.LatePage || u.BeginsPartial }
+	isPart := func(u book.Updates) bool { return u.LatePage || u.BeginsPartial || u.BeginsStream }
 	return m.Snapshots != nil || m.Audits != nil || slices.ContainsFunc(m.Updates, isPart)
 }
 

@@ -157,7 +157,7 @@ func (a *audits) begin(ctx context.Context, responds bool) {
 
 // start starts an audit, with a stream of its own if shared is nil.
 func (a *audits) start(ctx context.Context, shared *sharedAudit) {
-	a.byUpdate, a.alarms.audit = false, time.Time{}
+	a.byUpdate, a.alarms.audit = false, time.Time{} // no other one begins before it has ended
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan auditEnd)
 	a.end, a.cancel, a.link.Auditing = ends, cancel, true

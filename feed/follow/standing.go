@@ -133,7 +133,8 @@ func (s *standing) replace(sent *sentTimes, rows *book.Rows, notAfter int64, now
 	}
 }
 
-// narrow drops what is not in a smaller sample of the same rows: that does not show whether a doubt is right.
+// narrow drops the rows that are not in a smaller sample: a stream that has only this sample cannot show whether doubts
+// about them are right.
 func (s *standing) narrow(mask uint64) {
 	if s.mask |= mask; s.mask == 0 {
 		return

@@ -274,16 +274,15 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 	if err != nil {
 		r.lister.log(err, "")
 		r.retryAt = now.Add(model.MarginRetry)
-		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
+		read.Err = err
+		switch {
+		case list.walk.began && isCursorRefused(err): // what was not read may have changed
 			r.left, r.walkedAt, list.walk = nil, time.Time{}, nil
-			return book.MarginsRead{Err: err}, true
+		case endpoint.OutcomeOf(err).IsRefusal() && len(r.lists) > 1: // the others are read, and the next pass asks again
+			read.Err = inList(err, list.key, len(r.lists))
+			r.isPartial, r.isRefused = true, true
+			r.end(list, &read, now)
 		}
-		if isRefused := endpoint.OutcomeOf(err).IsRefusal(); !isRefused || len(r.lists) == 1 {
-			return book.MarginsRead{Err: err}, true
-		}
-		read.Err = inList(err, list.key, len(r.lists))
-		r.isPartial, r.isRefused = true, true
-		r.end(list, &read, now) // the next pass asks again
 		return read, true
 	}
 	read.Page = &model.Page{Rows: requested(list.key, page.Rows), Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}

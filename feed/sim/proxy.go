@@ -62,7 +62,7 @@ func (s *stream) passProxy() (due time.Time, err error) {
 	}
 }
 
-// after returns t plus d; zero if d is.
+// after returns t plus d; zero if d is 0.
 func after(t time.Time, d time.Duration) time.Time {
 	if d == 0 {
 		return time.Time{}

@@ -64,8 +64,8 @@ type Content struct {
 
 // Panes returns the panes that can have the focus, in the order of tab.
 func (l *Layout) Panes() []Part {
-	alone := Layout{Screen: l.Screen, Content: l.Content}
-	if parts := alone.Parts(false); parts.Side > 0 {
+	usual := Layout{Screen: l.Screen, Content: l.Content} // not zoomed
+	if parts := usual.Parts(false); parts.Side > 0 {
 		return []Part{Positions, Margins, Detail}
 	}
 	return []Part{Positions, Margins}

@@ -56,7 +56,7 @@ func (f *File) sections() []section {
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true,
 			help: "What to watch: the positions of these parties in these markets, by name or identifier. " +
-				"An empty list means all. --party replaces the parties, --market the markets."},
+				"An empty list means all. The flags --party and --market replace one list each."},
 		{name: partySection, list: func() keys { return f.instruments.addInstrument(partySection) },
 			count: len(f.instruments[partySection]), help: "Names for parties, markets and assets. The service " +
 				"does not have them. A name can be used wherever an identifier can. One section for each. " +

@@ -35,7 +35,7 @@ func (w *Watch) notLinear() int {
 	return w.marketsOf(func(p *model.Position) bool { return !w.Instruments.IsLinear(p.Market) })
 }
 
-// marketsOf returns how many markets have a row in scope of which something is true that matters to the query.
+// marketsOf returns how many markets have a row in scope of which something is true; 0 if the query compares nothing.
 func (w *Watch) marketsOf(isTrue func(*model.Position) bool) int {
 	if w.Query.MatchesAll() {
 		return 0
